@@ -122,8 +122,35 @@ export const FIRST_DOCUMENT_ID = 700_001
 export const SESSION_IDLE_MS = 30 * 60 * 1000
 export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 
-/** Inboxes that are told of changes at once: of all signers of a process, and of one session. choice: Open inboxes */
-export const INBOX_STREAMS = { total: 2_000, each: 6 }
+/**
+ * Streams of changes that a process holds open at once: in all, of one signer or one organization (`group`), and of one session or
+ * key (`each`). A browser opens six connections to a host; a person has a few browsers. choice: Open inboxes
+ */
+export const INBOX_STREAMS = { total: 2_000, group: 24, each: 6 }
+/** Fewer than of inboxes: those who look after the service are few, and each open page asks for its lists at every change. */
+export const CONSOLE_STREAMS = { total: 500, group: 60, each: 6 }
+
+/**
+ * How long a stream lasts; its page then connects again, and so do clients of server-sent events. Places of connections that
+ * vanished without a word are free after this time, whatever the network says.
+ */
+export const STREAM_LIFE_MS = 10 * 60 * 1000
+
+/** Bytes that wait for a listener who does not read, beyond what the system has taken; with more, its connection is closed. */
+export const MAX_UNREAD_STREAM_BYTES = 64 * 1024
+
+/**
+ * Requests that are worked on at once, of one organization or one signer (`group`), and of one key or one person (`each`); and how
+ * many more may wait for their turn. One caller never needs more at once, because the store does one thing after the other; and what
+ * waits costs a connection and a small body. choice: Turns
+ */
+export const TURNS = {
+  atOnce: { group: 32, each: 16 },
+  waiting: { total: 4_000, group: 1_000, each: 500 },
+}
+
+/** A connection on which not a byte is sent or read for this long is closed: no answer takes that long to begin. */
+export const SILENT_CONNECTION_MS = 2 * 60 * 1000
 
 /**
  * E-mail notices: how long a code is valid that confirms an address, after which time another one may be asked for, and how long a
@@ -210,6 +237,8 @@ export const BODY_ROOMS = {
   signIns: { total: 16 * 1024 * 1024, each: 1024 * 1024 },
   /** Documents to be verified, by network. */
   verification: { total: 2 * MAX_ATTACHMENT_BYTES, each: MAX_ATTACHMENT_BYTES },
+  /** Documents that are being sent to those who read them. */
+  answers: { total: 256 * 1024 * 1024, each: 128 * 1024 * 1024 },
 }
 
 /** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up nobody else. */
@@ -221,6 +250,15 @@ export const BUSY_RETRY_MS = 5_000
 /** What the store could not do is tried again for this long; then the call is refused, to come again after the second time. */
 export const STORE_PATIENCE_MS = 3_000
 export const STORE_RETRY_AFTER_MS = 2_000
+
+/** How long the health check waits for the store, and for the object storage; what takes longer is 503. choice: Health */
+export const HEALTH_LIMIT_MS = 5_000
+
+/**
+ * A process is not ready while requests wait longer: for the store, or for their turn at the event loop. A caller that waits this long
+ * is better served by another instance; a burst of large documents takes less.
+ */
+export const READY_LIMITS_MS = { store: 2_000, eventLoop: 500 }
 
 /**
  * How long a request to the object storage of the documents may take: without a byte, and in all. choice: Documents in object storage

@@ -10,6 +10,7 @@ import { createFront } from './assembly/front.ts'
 import { lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
 import { waysIn } from './assembly/ways-in.ts'
+import { SILENT_CONNECTION_MS } from './choices.ts'
 import { Settings } from './config.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 import { urlOf } from './http/listen.ts'
@@ -21,6 +22,7 @@ import { createPdfPool } from './pdf/workers/pool.ts'
 import type { Service, ServiceOptions } from './service.ts'
 import { version } from './version.ts'
 import { systemResolve } from './workers/delivery/resolve.ts'
+import { watchEventLoop } from './workers/event-loop.ts'
 
 export type { ServiceSettings } from './config.ts'
 export type { Service, ServiceOptions } from './service.ts'
@@ -41,7 +43,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const foundation = await openFoundation(settings, { log, realClock, random })
   const { store, sandbox, clock, apiKeys } = foundation
   const pools = createPools({ maxAttachmentBytes, tokens: tokensOf(profile), createPool })
-  const metrics = settings.metricsPort === undefined ? null : await metricsOf({ store, clock, pdfLoad: pools.load })
+  const stopping = new AbortController()
+  const eventLoop = watchEventLoop(stopping.signal)
+  const measured = { store, clock, pdfLoad: pools.load, eventLoop }
+  const metrics = settings.metricsPort === undefined ? null : await metricsOf(measured)
   const measures: Measures = metrics ?? noMeasures
   store.onOutage(measures.outage)
   const crew = createCrew({
@@ -61,7 +66,6 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     log,
     version,
   })
-  const stopping = new AbortController()
   const { app, loadTables } = createFront({
     settings,
     maxAttachmentBytes,
@@ -71,11 +75,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     waysIn: await waysIn(settings, foundation, { realClock, log }),
     targets,
     measures,
+    eventLoop,
     log,
     stopping: stopping.signal,
   })
   const metricsServer = metrics && serveMetrics(metrics)
   const server = http.createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
+  server.timeout = SILENT_CONNECTION_MS
   return {
     get baseUrl() {
       return urlOf(server)

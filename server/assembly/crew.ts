@@ -117,7 +117,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   }
   const health = () => statesOf(workers)
   const heartbeat = createHeartbeat({ store, clock, id: newId(), version, health, onFault: onFault('heartbeat') })
-  const live = createLive(workers)
+  const live = createLive({ store, workers, clock })
   const inboxFeed = createInboxFeed({ store, clock, onFault: onFault('inbox feed') })
   store.onWork((what) => {
     ;(what === 'task' ? ingestion : dispatcher).wake()

@@ -12,6 +12,7 @@ import { readyRoute } from '../http/ready.ts'
 import type { Measures } from '../metrics/measures.ts'
 import { createInkPreviews } from '../signing/ink-previews.ts'
 import { version } from '../version.ts'
+import type { EventLoop } from '../workers/event-loop.ts'
 import { createReadiness } from '../workers/readiness.ts'
 import type { Crew } from './crew.ts'
 import type { Foundation } from './foundation.ts'
@@ -27,6 +28,7 @@ export interface FrontParts {
   waysIn: WaysIn
   targets: TargetPolicy
   measures: Measures
+  eventLoop: EventLoop
   log: Logger
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
@@ -36,7 +38,12 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
   const { store, keyring, sandbox, clock, certificatePem } = foundation
   const { profile, bodyMemory, trustedProxies, requestsPerMinute, unsignedPdf } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
-  const readiness = createReadiness({ store, workers: crew.health, stopping: parts.stopping })
+  const readiness = createReadiness({
+    store,
+    eventLoop: parts.eventLoop,
+    workers: crew.health,
+    stopping: parts.stopping,
+  })
   return createApp({
     ...parts,
     store,

@@ -6,9 +6,11 @@ import { stackFrames } from '../../lib/stack-frames.ts'
 import { withoutPort } from '../domain/network.ts'
 import { accessLog, type RequestFacts } from './access-log.ts'
 import { auditRefusal } from './audit-refusal.ts'
+import { answerRoom } from './bodies/answer-room.ts'
 import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
 import { paceOf } from './callers/pace.ts'
+import { createTurns } from './callers/turns.ts'
 import { below } from './doors/below.ts'
 import { type OperatorDoorParts, operatorDoor } from './doors/operator.ts'
 import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
@@ -84,6 +86,8 @@ export function createApp(parts: AppParts): App {
   const mounting = {
     paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),
+    inTurn: createTurns(),
+    holdAnswer: answerRoom(parts.rooms.answers),
     onRefusal: auditRefusal(parts.store, clock),
   }
   const senders = async () => (await import('../operations/sender/table.ts')).senderTable(profile)

@@ -1,8 +1,11 @@
 /** The routes of a table: one loop that admits, reads, runs and answers. A new row needs no line here. */
 import { Router as createRouter, type Request, type RequestHandler, type Response, type Router } from 'express'
+import { STREAM_LIFE_MS } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import type { HoldAnswer } from './bodies/answer-room.ts'
+import type { InTurn } from './callers/turns.ts'
 import { sendJson } from './large-json.ts'
 import { loggedRoute } from './logged-route.ts'
 import { strayBody } from './stray-body.ts'
@@ -20,6 +23,9 @@ export interface Mounting {
   paceOf(row: Pick<Row, 'perNetwork'>): RequestHandler[]
   /** Returns what reads the body of a row. */
   readersOf(row: Pick<Row, 'body' | 'reads'>): RequestHandler[]
+  /** Gives each caller a fair share of the work under way. */
+  inTurn: InTurn
+  holdAnswer: HoldAnswer
   /** Called before a refusal of a row is answered. */
   onRefusal(row: Row, refusal: Refusal, req: Request, res: Response): Promise<void>
 }
@@ -45,10 +51,15 @@ function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, moun
   const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
   const before = [loggedRoute(row.path), identify, ...admitted]
   router[row.method](row.path, ...before, (req, res) => {
-    const work = answer(row, door, mounting, req, res)
+    const run = () => answer(row, door, mounting, req, res)
+    const work = isCounted(row) ? mounting.inTurn(req, res, run) : run()
     return res.locals.bodyWhile?.(work) ?? work
   })
 }
+
+/** Streams have places of their own, and so has what anybody may call. */
+const isCounted = (row: Pick<Row, 'who' | 'responses'>): boolean =>
+  !row.who.includes('anybody') && successOf(row)[1] !== 'stream'
 
 async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {
   const context = door.contextOf(req, res)
@@ -63,6 +74,11 @@ async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Re
     throw failure
   }
   const [status, kind] = successOf(row)
+  mounting.holdAnswer(
+    req,
+    res,
+    kind === 'pdf' ? (result as PdfAnswer).pdf.length : (res.locals.largeAnswer?.length ?? 0),
+  )
   res.status(status)
   if (kind === null) res.end()
   else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
@@ -81,6 +97,8 @@ function stream(res: Response, follow: StreamAnswer): void {
   // nginx passes on at once what is marked so, whatever its configuration says of buffers.
   res.setHeader('X-Accel-Buffering', 'no')
   res.flushHeaders()
+  const life = setTimeout(() => res.end(), STREAM_LIFE_MS).unref()
+  res.once('close', () => clearTimeout(life))
   follow(res)
 }
 

@@ -4,13 +4,17 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { shareAnswer } from '../../lib/share-answer.ts'
+import { HEALTH_LIMIT_MS } from '../choices.ts'
 import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { Store } from '../store/store.ts'
 import type { Waiting } from '../store/waiting.ts'
+import type { EventLoop } from '../workers/event-loop.ts'
 import type { Measures } from './measures.ts'
 
 export interface MetricsParts {
-  store: Pick<Store, 'waiting'>
+  store: Pick<Store, 'waiting' | 'queue'>
+  eventLoop: EventLoop
   clock: Clock
   pdfLoad(): { busy: number; queued: number }
 }
@@ -20,7 +24,7 @@ export interface Metrics extends Measures {
   text(): Promise<string>
 }
 
-export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics {
+export function createMetrics({ store, clock, pdfLoad, eventLoop }: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -53,6 +57,7 @@ export function createMetrics({ store, clock, pdfLoad }: MetricsParts): Metrics 
   })
   const outage = registerOutages(registers)
   registerLoad(registers, pdfLoad)
+  registerWaits(registers, store, eventLoop)
   const askStore = registerWaiting(registers, store, clock)
 
   return {
@@ -105,6 +110,28 @@ function registerLoad(registers: Registry[], pdfLoad: MetricsParts['pdfLoad']): 
     })
 }
 
+/** What requests wait for, also while the store does not answer. */
+function registerWaits(registers: Registry[], store: MetricsParts['store'], eventLoop: EventLoop): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge('countersign_store_waiting', 'Statements and transactions that wait for a connection to the store.', () => {
+    return store.queue().waiting
+  })
+  gauge('countersign_store_oldest_wait_seconds', 'How long the oldest of them has waited; 0: none.', () => {
+    return store.queue().oldestMs / 1000
+  })
+  gauge('countersign_event_loop_wait_seconds', 'How long a request waits for the event loop, on average.', () => {
+    return eventLoop.waitMs() / 1000
+  })
+}
+
 /** Returns what asks the store, once for all of them, before they are read. */
 function registerWaiting(registers: Registry[], store: MetricsParts['store'], clock: Clock): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
@@ -115,8 +142,9 @@ function registerWaiting(registers: Registry[], store: MetricsParts['store'], cl
   )
   const delivery = gauge('countersign_oldest_delivery_seconds', 'Age of the oldest callback that still waits; 0: none.')
   const age = (since: Date | null) => (since ? Math.max(0, timeOf(clock).getTime() - since.getTime()) / 1000 : 0)
+  const waiting = shareAnswer(() => store.waiting(), HEALTH_LIMIT_MS)
   return async () => {
-    const found = await store.waiting().catch((): Waiting | null => null)
+    const found = await waiting().catch((): Waiting | null => null)
     up.set(found ? 1 : 0)
     task.set(found ? age(found.oldestTask) : Number.NaN)
     delivery.set(found ? age(found.oldestDelivery) : Number.NaN)

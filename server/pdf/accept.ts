@@ -1,6 +1,7 @@
 /** Accepts a document: checks it, prepares it to be shown and sealed, and checks the result as if it had been received. */
 import type { PDFDocument } from 'pdf-lib'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
+import { holdsArchive } from '../../lib/pdf/guard/archive.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
@@ -37,6 +38,7 @@ export async function acceptDocument(
   if (!prepared.ok) return prepared
   const { pdf, preparations } = prepared
   const { doc, pages } = inspected
+  if (holdsArchive(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))) return refused(ARCHIVE)
   if (preparations.length === 0) {
     // Now and not only before sealing: the viewer that draws the pages then must be able to open them.
     const pageCount = await pageCountInViewer(pdf)
@@ -64,6 +66,8 @@ const UNLIKE_READERS = 'damaged: its readers do not agree on its pages; save or 
 
 const UNLIKE_LETTERS =
   'has a font that is not in it, or that viewers draw differently; save it with its fonts embedded, or print it to PDF again'
+
+const ARCHIVE = 'a ZIP archive, too: programs could unpack it; send it without archives in it, or print it to PDF again'
 
 const UNLIKE = 'looks different in different viewers, or without its form and notes; print it to PDF again'
 

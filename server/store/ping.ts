@@ -1,14 +1,19 @@
 /** Whether the database does its part. */
 import { inTransaction, type StoreContext } from './context.ts'
 import type { Patience } from './sql/patience.ts'
+import type { QueueState } from './sql/store-queue.ts'
 
-/** It need not be asked again, and nobody who asks how it is has to stand in line behind large documents. */
+/**
+ * A database that answered this recently need not be asked again, unless requests wait longer than this: then the question waits in
+ * line as they do.
+ */
 const JUST_NOW_MS = 500
 
 /** Resolves when it answers. After a write that failed, only another write tells whether it can write again. */
-export async function ping(context: StoreContext, patience: Patience): Promise<void> {
+export async function ping(context: StoreContext, patience: Patience, queue: QueueState): Promise<void> {
   if (!patience.cannotWrite()) {
-    if (!patience.isAway() && patience.sinceAnswerMs() < JUST_NOW_MS) return
+    const isQuick = patience.sinceAnswerMs() < JUST_NOW_MS && queue.oldestMs < JUST_NOW_MS
+    if (!patience.isAway() && isQuick) return
     await context.db.selectFrom('chore').select('name').limit(1).execute()
     return
   }

@@ -1,4 +1,6 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+import { shareAnswer } from '../../lib/share-answer.ts'
+import { HEALTH_LIMIT_MS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import { auditLog } from './audit/audit-log.ts'
@@ -166,7 +168,10 @@ function handlesOf(context: StoreContext) {
 function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) {
   return {
     /** Null where all documents are in the database. */
-    objects: opened && objects(context, opened),
+    objects: opened && {
+      ...objects(context, opened),
+      ping: shareAnswer(opened.ping, HEALTH_LIMIT_MS),
+    },
     hasObjects: () => areNamed(context),
     retention: { ...retention(context), forget: () => database.forget() },
     kept: <T>(name: string) => kept<T>(context, name),
@@ -191,12 +196,18 @@ function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) 
       return takeBackup({ database, cipher, patiently: context.patiently }, file)
     },
 
-    /** Resolves when the database answers and, where it could not write the last time, can write again. */
-    ping: () => ping(context, patience),
+    /**
+     * Resolves when the database answers and, where it could not write the last time, can write again. Rejects when that takes too
+     * long. Callers at the same time share one answer.
+     */
+    ping: shareAnswer(() => ping(context, patience, database.queue.state()), HEALTH_LIMIT_MS),
+
+    /** How long requests wait for the database now. */
+    queue: () => database.queue.state(),
 
     /** Whether the database has the schema of this version. Rejects when it does not answer, or cannot write. */
     async isUpToDate(): Promise<boolean> {
-      await ping(context, patience)
+      await ping(context, patience, database.queue.state())
       return isUpToDate(context.db)
     },
     waiting: () => waiting(context),

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SESSION_IDLE_MS } from '../choices.ts'
 import type { Store } from '../store/store.ts'
+import { dismiss, tell } from './listeners.ts'
 import { whileFollowed } from './while-followed.ts'
 
 export interface InboxFeed {
@@ -58,7 +59,7 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
       // Unknown to this look: the follower has come since it began, and has a look of its own.
       if (mark === undefined || mark === follower.mark) continue
       follower.mark = mark
-      follower.to.write('event: changed\ndata:\n\n')
+      tell(follower.to, 'event: changed\ndata:\n\n')
     }
   }
 
@@ -75,7 +76,7 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
   /** Nothing is written to it any more, though it may take a while to close. */
   function end(follower: Follower): void {
     forget(follower)
-    follower.to.end()
+    dismiss(follower.to)
   }
 
   function forget(follower: Follower): void {
@@ -93,14 +94,10 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
   }
 
   function beat(): void {
-    for (const { to } of followers) to.write(':\n\n')
+    for (const { to } of followers) tell(to, ':\n\n')
   }
 
-  const timers = whileFollowed(
-    [LOOK_EVERY_MS, look],
-    [SESSIONS_EVERY_MS, () => void endWithSessions()],
-    [HEARTBEAT_EVERY_MS, beat],
-  )
+  const timers = whileFollowed([LOOK_EVERY_MS, look], [SESSIONS_EVERY_MS, endWithSessions], [HEARTBEAT_EVERY_MS, beat])
 
   return {
     follow(to, whose) {

@@ -2,15 +2,16 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { giveBack } from '../../lib/memory.ts'
 import { placedBefore } from '../../lib/pdf/placement/early-placement.ts'
-import type { Placed } from '../../lib/pdf/placement/placement.ts'
+import type { Field, Placed } from '../../lib/pdf/placement/placement.ts'
 import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StoreAway } from '../domain/store-refusals.ts'
 import { matchPatient } from '../domain/task/matching.ts'
 import { route } from '../domain/task/routing.ts'
-import { rulesFor, signaturePlace } from '../domain/task/signature-place.ts'
+import { rulesFor, type SignaturePlace, signaturePlace } from '../domain/task/signature-place.ts'
 import { proceed, type TaskState, transition } from '../domain/task/task.ts'
+import type { Rehearsed } from '../pdf/rehearse.ts'
 import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { StoredTemplate } from '../store/directory/templates.ts'
 import type { Store } from '../store/store.ts'
@@ -19,7 +20,7 @@ import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {
   store: Pick<Store, 'ingestion' | 'organizations' | 'providers' | 'tasks'>
-  pdf: Pick<PdfPool, 'place' | 'tokens'>
+  pdf: Pick<PdfPool, 'place' | 'rehearse' | 'tokens'>
   clock: Clock
   newId(): string
   /** How patients of an organization are matched; as in production when left out. */
@@ -102,7 +103,10 @@ async function ingest(
     if (!placed.ok) return await fail(placed.problem)
     const { signatureRule, coversTokens } = rulesFor(sender, template)
     const fields = coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
-    if (!signaturePlace(placed.fields, signatureRule)) return await fail(REASONS.noSignatureField)
+    const place = signaturePlace(fields, signatureRule)
+    if (!place) return await fail(REASONS.noSignatureField)
+    const rehearsed = await rehearse({ store, pdf }, task, { fields, place, at: facts().at })
+    if (!rehearsed.ok) return await fail(rehearsed.problem)
 
     const { at, eventId } = facts()
     return await store.ingestion.together(async (inside) => {
@@ -136,6 +140,20 @@ async function placeReceived(
   const placed = await pdf.place(received, annotations, template?.fields ?? [])
   giveBack(received)
   return placed
+}
+
+/** A document that cannot be signed never reaches a signer. choice: Rehearsal of signing */
+async function rehearse(
+  { store, pdf }: Pick<IngestParts, 'store' | 'pdf'>,
+  { id }: ClaimedTask,
+  { fields, place, at }: { fields: readonly Field[]; place: SignaturePlace; at: Date },
+): Promise<Rehearsed> {
+  const received = await store.ingestion.receivedPdf(id)
+  if (!received) return { ok: false, problem: REASONS.noDocument }
+  const signature = place === 'onPages' ? 'inFields' : 'onCertificate'
+  const rehearsed = await pdf.rehearse(received, { fields, signature, at: at.toISOString() })
+  giveBack(received)
+  return rehearsed
 }
 
 /** For the person at the help desk who reads them. None repeats what was sent. */

@@ -16,16 +16,38 @@ export interface PdfLimits {
   maxFilters: number
   /** How often one part of a page may draw others, counted through all levels. */
   maxNestedDrawings: number
+  /** Sides of a page as it is shown, in points. */
+  minPageSide: number
+  maxPageSide: number
+  /** Bytes of content that a viewer goes through to draw one page, each as often as it does. */
+  maxPageWork: number
+  /** Pixels of the pictures of one page, each as often as it is drawn, and of those of all pages. */
+  maxPagePixels: number
+  maxDocumentPixels: number
+  /** Pixels of one picture in a row or a column. */
+  maxImageSide: number
+  /** How often the cell of a pattern shows where it fills a page. */
+  maxTiles: number
+  /** How deeply the parts of a page may draw each other. */
+  maxDrawingDepth: number
   /** Limit of a job that reads a document, in milliseconds; waiting for a processor does not count. */
   readTimeoutMs: number
   /** The same for a job that stamps and seals a document. */
   completeTimeoutMs: number
+  /**
+   * The same for the rehearsal of that, before a signer sees the document: less than signing may take, so that what passed
+   * here can be signed when the machine is busy.
+   */
+  rehearseTimeoutMs: number
   /** Added for each page whose text has to be read beyond the first fifty. */
   pageTimeoutMs: number
+  rehearsePageTimeoutMs: number
   /** Growth of the process while one job runs, in bytes, at which the job is ended. */
   maxGrowthBytes: number
   /** The same for a document that is signed: the largest that is accepted is stamped, compared, sealed and verified in memory. */
   maxGrowthToCompleteBytes: number
+  /** The same for the rehearsal of that. */
+  maxGrowthToRehearseBytes: number
 }
 
 const MIB = 1024 * 1024
@@ -40,9 +62,23 @@ export const defaultLimits: PdfLimits = {
   maxStreams: 20_000,
   maxFilters: 8,
   maxNestedDrawings: 20_000,
+  // From an eighth of an inch to the 200 inches of Acrobat.
+  minPageSide: 9,
+  maxPageSide: 14_400,
+  maxPageWork: 16 * MIB,
+  // A page of A3 that was scanned at 600 dpi has 70 million.
+  maxPagePixels: 250_000_000,
+  maxDocumentPixels: 8_000_000_000,
+  maxImageSide: 32_767,
+  // A hatching of 2 points on a page of Letter shows 156,816 times.
+  maxTiles: 200_000,
+  maxDrawingDepth: 20,
   readTimeoutMs: 2_000,
   completeTimeoutMs: 10_000,
+  rehearseTimeoutMs: 5_000,
   pageTimeoutMs: 40,
+  rehearsePageTimeoutMs: 20,
   maxGrowthBytes: 256 * MIB,
   maxGrowthToCompleteBytes: 512 * MIB,
+  maxGrowthToRehearseBytes: 384 * MIB,
 }

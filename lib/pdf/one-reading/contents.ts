@@ -69,7 +69,11 @@ function lettersOf(font: IndirectObject, { resolve }: PdfObjects): [number, Indi
 
 function dataOf({ number, generation }: IndirectObject, { context }: PDFDocument): Buffer | null {
   const stream = context.lookup(PDFRef.of(number, generation))
-  if (!(stream instanceof PDFRawStream)) return null
+  return stream instanceof PDFRawStream ? dataOfStream(stream) : null
+}
+
+/** Returns what the stream expands to. Throws a `SyntaxProblem` where only some readers could tell. */
+export function dataOfStream(stream: PDFRawStream): Buffer {
   const filter = String(stream.dict.entries().find(([key]) => key.decodeText() === 'Filter')?.[1] ?? '')
   const hasParameters = stream.dict.entries().some(([key]) => key.decodeText() === 'DecodeParms')
   if (filter === '') return Buffer.from(stream.getContents())

@@ -3,6 +3,7 @@
 export const preparationSentences = {
   decrypted: 'The encryption was removed.',
   leadingBytesRemoved: 'What stood before the beginning of the document in its file was removed.',
+  trailingBytesRemoved: 'What followed the end of the document in its file was removed.',
   formFlattened: 'The form was made part of its pages, as it showed.',
   annotationsFlattened: 'Notes, stamps and markings were made part of their pages, as they showed.',
   linkBordersRemoved: 'Borders around links were removed.',

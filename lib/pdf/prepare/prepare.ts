@@ -3,6 +3,7 @@
  * show, and active content is treated as the policy says. A document that needs nothing stays byte for byte as it came.
  */
 import { type PDFDocument, PDFName } from 'pdf-lib'
+import { documentBounds } from '../file/bounds.ts'
 import type { Box } from '../geometry.ts'
 import { openStructure } from '../guard/structure.ts'
 import { items } from '../guard/survey.ts'
@@ -57,18 +58,24 @@ export async function prepareOpened(pdf: Uint8Array, doc: PDFDocument, policy: A
   })
   if (dropForm(doc, signed)) done.add('formFlattened')
   if (wasEncrypted(doc)) done.add('decrypted')
-  const start = Math.max(0, Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).indexOf('%PDF-', 0, 'latin1'))
   const mustBeWritten = done.size > 0
+  if (signed && mustBeWritten) return { ok: false, problem: SIGNED }
+  const { start, end } = documentBounds(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))
   if (start > 0) done.add('leadingBytesRemoved')
-
-  if (signed && done.size > 0) return { ok: false, problem: SIGNED }
-  const written = mustBeWritten ? await write(doc) : start > 0 ? pdf.slice(start) : pdf
+  if (end < pdf.length) done.add('trailingBytesRemoved')
+  const mustBeCut = start > 0 || end < pdf.length
+  if (signed && mustBeCut) return { ok: false, problem: SIGNED_WITHIN }
+  const written = mustBeWritten ? await write(doc) : mustBeCut ? pdf.slice(start, end) : pdf
   return { ok: true, pdf: written, preparations: preparations.filter((item) => done.has(item)), redrawn, changedPages }
 }
 
 const SIGNED =
   'is signed by somebody already, and has form fields, notes or active content that cannot be taken out without breaking ' +
   'that signature; send it as it was before it was signed, or print it to PDF'
+
+const SIGNED_WITHIN =
+  'is signed by somebody already, and its file has something before its beginning or behind its end; send the file as it ' +
+  'was when it was signed'
 
 const isWidget = ({ subtype }: Annotation): boolean => subtype === 'Widget'
 

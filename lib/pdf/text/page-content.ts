@@ -6,8 +6,8 @@ export interface PageContent {
   operations: readonly Operation[]
   /** What its annotations draw on top of it. */
   overlay: readonly Operation[]
-  /** What its annotations are. */
-  annotations: unknown
+  /** What its annotations are, by what the file says of them. */
+  annotations: readonly unknown[]
   /**
    * Returns what the reader keeps under this name beside the operations, for as long as the page is not cleaned up; null for a text
    * that is no such name.
@@ -34,7 +34,7 @@ export async function contentOf(page: ReaderPage): Promise<PageContent> {
   return {
     operations: operations.slice(0, split),
     overlay: operations.slice(split),
-    annotations: await page.getAnnotations({ intent: 'display' }),
+    annotations: (await page.getAnnotations({ intent: 'display' })).map(asInTheFile),
     named(text) {
       if (!NAME.test(text)) return null
       const store = text.startsWith('g_') ? commonObjs : objs
@@ -42,6 +42,9 @@ export async function contentOf(page: ReaderPage): Promise<PageContent> {
     },
   }
 }
+
+/** The reader adds the text that lies below a link, which is part of the page: ink on a link would make it another link. */
+const asInTheFile = ({ overlaidText: _, ...annotation }: Record<string, unknown>): unknown => annotation
 
 const NAME = /^(?:g_d\d+_|(?:img|pattern|mask|group)_)/
 

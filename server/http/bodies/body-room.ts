@@ -4,8 +4,8 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { BODY_GRACE_MS, BUSY_RETRY_MS, MIN_BODY_BYTES_PER_SECOND } from '../../choices.ts'
-import { networkOf } from '../../domain/network.ts'
 import { Busy, Refusal } from '../../domain/refusal.ts'
+import { holderOf } from '../callers/holder.ts'
 import { refuse } from '../failures.ts'
 import type { Room } from './room.ts'
 
@@ -13,7 +13,7 @@ import type { Room } from './room.ts'
 export function bodyRoom(room: Room, limit: number): RequestHandler {
   return (req, res, next) => {
     const bytes = Math.min(lengthOf(req) ?? limit, limit)
-    const sender = whoSends(req, res)
+    const { name: sender } = holderOf(req, res)
     const taken = [takeFrom(room, sender, bytes)]
     let held = bytes
     let users = 1
@@ -43,13 +43,6 @@ function takeFrom(room: Room, sender: string, bytes: number): () => void {
   const giveBack = room.take(sender, bytes)
   if (giveBack) return giveBack
   throw new Busy(BUSY_RETRY_MS, `Too much is being sent at once. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
-}
-
-/** Callers with a key or a session are counted by it, all others by their network. */
-function whoSends(req: Request, res: Response): string {
-  const { operatorKey, caller = operatorKey, visitor } = res.locals
-  if (caller) return `key ${caller.keyId}`
-  return visitor ? `person ${visitor.personId}` : `network ${networkOf(req.ip)}`
 }
 
 /** Returns undefined where the length is not told beforehand, 0 where there is no body. */

@@ -18,6 +18,7 @@ export function createBodyRooms(maxAttachmentBytes: number, bodyMemory: number):
     calls: createRoom(BODY_ROOMS.calls),
     signIns: createRoom(BODY_ROOMS.signIns),
     verification: roomFor(BODY_ROOMS.verification, maxAttachmentBytes),
+    answers: roomFor(BODY_ROOMS.answers, maxAttachmentBytes),
   }
 }
 

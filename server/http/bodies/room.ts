@@ -32,3 +32,33 @@ export function createRoom({ total, each }: RoomSize): Room {
     },
   }
 }
+
+export interface PlaceLimits extends RoomSize {
+  /** Places that the names of one group, such as the keys of one organization, may have together. */
+  group: number
+}
+
+export interface Places {
+  /** Returns a function that gives the place back; null when there is none left, for this name, its group or in all. */
+  take(group: string, name: string): (() => void) | null
+}
+
+export function createPlaces({ total, group: ofGroup, each }: PlaceLimits): Places {
+  const groups = createRoom({ total, each: ofGroup })
+  const names = createRoom({ total, each })
+  return {
+    take(group, name) {
+      const leaveGroup = groups.take(group, 1)
+      if (!leaveGroup) return null
+      const leaveName = names.take(name, 1)
+      if (!leaveName) {
+        leaveGroup()
+        return null
+      }
+      return () => {
+        leaveGroup()
+        leaveName()
+      }
+    },
+  }
+}

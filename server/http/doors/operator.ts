@@ -4,18 +4,22 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
+import { CONSOLE_STREAMS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
 import type { Row } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
-import type { PersonRole } from '../../store/directory/people.ts'
+import { digestOf } from '../../people/session-digest.ts'
+import type { Standing } from '../../store/directory/people.ts'
 import type { Store } from '../../store/store.ts'
-import type { Live } from '../../workers/live.ts'
+import { type Followed, type Live, roleOfKey } from '../../workers/live.ts'
 import { actorOf } from '../callers/actor.ts'
 import { keyIn } from '../callers/authenticate.ts'
+import { holderOf } from '../callers/holder.ts'
 import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
+import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
 import { admitVisitors } from './session.ts'
 
@@ -30,12 +34,6 @@ export interface OperatorDoorParts {
   requestsPerMinute: number | undefined
 }
 
-/** What decides what a caller may do. */
-interface Standing {
-  role: PersonRole
-  organizationId: number | null
-}
-
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   const { store, keyring, entrance, clock, live, newId } = parts
   const asVisitor = admitVisitors(entrance)
@@ -47,21 +45,10 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
     next()
   }
 
-  /** Returns the standing as it is now, without keeping a session alive; null for a caller who is no longer let in. */
-  async function standingNow(req: Request): Promise<Standing | null> {
-    const key = keyIn(req, OPERATOR_KEY_HEADER)
-    if (key !== undefined) {
-      const { organizationId } = await keyring.operatorOf(key, timeOf(clock))
-      return { role: roleOf(organizationId), organizationId }
-    }
-    const sessionId = sessionIdOf(req)
-    return sessionId ? entrance.visitorOf(sessionId, { isUse: false }) : null
-  }
-
-  const isStillIn = (req: Request, before: Standing) => async () => {
-    const now = await standingNow(req)
-    return now !== null && now.role === before.role && now.organizationId === before.organizationId
-  }
+  const streamOf = streamPlaces(
+    CONSOLE_STREAMS,
+    'Too many streams of changes are open. Close those not in use; one is enough for a program, and one for each open page.',
+  )
 
   return {
     admit: (row) => [identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
@@ -72,8 +59,11 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       scope: scopeOf(standingOf(res)),
       by: actorOf(req, res),
       at: timeOf(clock),
-      follow: live.follow,
-      isStillIn: isStillIn(req, standingOf(res)),
+      follow() {
+        const whose = followedBy(req, res)
+        const { group } = holderOf(req, res)
+        return streamOf({ group, name: `${whose.by} ${whose.id}` }, (to) => live.follow(to, whose))
+      },
     }),
   }
 }
@@ -82,11 +72,18 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
 export const scopeOf = ({ role, organizationId }: Standing): number | null =>
   role === 'operator' ? null : (organizationId ?? 0)
 
-const roleOf = (organizationId: number | null) => (organizationId === null ? 'operator' : 'administrator')
+/** A stream lasts as long as the session or the key for which it was opened. */
+function followedBy(req: Request, res: Response): Followed {
+  const { operatorKey } = res.locals
+  const who: Pick<Followed, 'by' | 'id'> = operatorKey
+    ? { by: 'key', id: operatorKey.keyId }
+    : { by: 'session', id: digestOf(sessionIdOf(req) ?? '') }
+  return { ...who, ...standingOf(res) }
+}
 
 const standingOf = ({ locals: { operatorKey, visitor } }: Response): Standing =>
   operatorKey
-    ? { role: roleOf(operatorKey.organizationId), organizationId: operatorKey.organizationId }
+    ? { role: roleOfKey(operatorKey.organizationId), organizationId: operatorKey.organizationId }
     : { role: visitor!.role, organizationId: visitor!.organizationId }
 
 /** Asks no proof of a session from a caller with a key. */
@@ -99,7 +96,7 @@ const onlyKeysFor =
   ({ who, scope }: Pick<Row, 'who' | 'scope'>): RequestHandler =>
   (_req, res, next) => {
     const { operatorKey } = res.locals
-    if (operatorKey && !who.includes(roleOf(operatorKey.organizationId)))
+    if (operatorKey && !who.includes(roleOfKey(operatorKey.organizationId)))
       throw new Refusal('forbidden', 'This is not for the key of one organization; it needs the key of an operator.')
     if (operatorKey && scope && !operatorKey.scopes.includes(scope))
       throw new Refusal('forbidden', `This key may not do this; it needs a key that was made with --scope ${scope}.`)

@@ -1,11 +1,9 @@
 /** The door of the inbox, for a signer who is signed in, and of /verify, for anybody. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { BUSY_RETRY_MS, INBOX_STREAMS, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
+import { INBOX_STREAMS, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
-import { Busy } from '../../domain/refusal.ts'
 import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
-import type { StreamAnswer } from '../../operations/row.ts'
 import { plainWords } from '../../operations/signer/plain-words.ts'
 import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -13,10 +11,11 @@ import { digestOf } from '../../people/session-digest.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
-import type { Followed, InboxFeed } from '../../workers/inbox-feed.ts'
+import type { InboxFeed } from '../../workers/inbox-feed.ts'
 import { createRoom } from '../bodies/room.ts'
 import { actorOf } from '../callers/actor.ts'
 import { sessionIdOf } from '../callers/visit.ts'
+import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
 import { admitVisitors } from './session.ts'
 
@@ -41,7 +40,10 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
   const { store, signing, previews, entrance, unsignedPdf, clock, verification } = parts
   const previewPlaces = createRoom(PREVIEW_PLACES)
   const places = createRoom(VERIFICATION_PLACES)
-  const follow = following(parts.inboxFeed)
+  const streamOf = streamPlaces(
+    INBOX_STREAMS,
+    'Too many inboxes are open. This one asks from time to time; close those not in use.',
+  )
   /** Its callers are pages: they speak to a person, and have to show times by the clock of the service. */
   const speakToPage: RequestHandler = (_req, res, next) => {
     res.locals.wording = plainWords
@@ -68,7 +70,12 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         draftSecret: () => store.draftSecret(personId, at),
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
-        follow: () => follow({ npi: signerNpi, session: digestOf(sessionIdOf(req) ?? '') }),
+        follow: () => {
+          const session = digestOf(sessionIdOf(req) ?? '')
+          return streamOf({ group: `signer ${signerNpi}`, name: `session ${session}` }, (to) =>
+            parts.inboxFeed.follow(to, { npi: signerNpi, session }),
+          )
+        },
         circumstances: {
           authentication: visitor?.means ?? null,
           address: req.ip ?? null,
@@ -77,23 +84,5 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }
     },
-  }
-}
-
-function following(feed: InboxFeed) {
-  const streams = createRoom(INBOX_STREAMS)
-  return (whose: Followed): StreamAnswer => {
-    const leave = streams.take(whose.session, 1)
-    if (!leave)
-      throw new Busy(
-        BUSY_RETRY_MS,
-        'Too many inboxes are open. This one asks from time to time; close those not in use.',
-      )
-    return (to) => {
-      // The listener may have gone while its session was looked up.
-      if (to.destroyed) return leave()
-      to.once('close', leave)
-      feed.follow(to, whose)
-    }
   }
 }

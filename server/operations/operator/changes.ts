@@ -1,13 +1,11 @@
 /** Tells listeners that something changed and how the workers are, and nothing else: what changed, each of them asks for. */
-import type { Writable } from 'node:stream'
-import { rowsFor } from '../row.ts'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { rowsFor, type StreamAnswer } from '../row.ts'
 import { type OperatorContext, STAFF } from './operator-context.ts'
 
 export interface ChangesContext extends OperatorContext {
-  /** Writes an event at each change, until the caller may no longer follow. */
-  follow(to: Writable, mayFollow: () => Promise<boolean>): void
-  /** Whether the caller would still be let in, with the same role and organization. */
-  isStillIn(): Promise<boolean>
+  /** Returns what writes an event at each change, until the caller may no longer follow. Throws `Busy` when too many do. */
+  follow(): StreamAnswer
 }
 
 export const followChanges = rowsFor<ChangesContext>()({
@@ -18,9 +16,6 @@ export const followChanges = rowsFor<ChangesContext>()({
   who: STAFF,
   // A page that is open all night must not keep its session alive by listening.
   passive: true,
-  responses: { 200: 'stream' },
-  run:
-    async ({ follow, isStillIn }) =>
-    (to) =>
-      follow(to, isStillIn),
+  responses: { 200: 'stream', 503: ErrorBody },
+  run: async ({ follow }) => follow(),
 })

@@ -45,7 +45,7 @@ export async function differenceFromShown(
       for (let number = 1; number <= count; number++) {
         const [a, b] = [await before.getPage(number), await after.getPage(number)]
         const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)]
-        if (sizeA.width !== sizeB.width || sizeA.height !== sizeB.height) return `page ${number} has another size`
+        if (!isSameSize(sizeA, sizeB)) return `page ${number} has another size`
         const places = boxes.get(number) ?? []
         if (contentDiffers(await contentOf(a), await contentOf(b), places.length > 0)) {
           return `page ${number} consists of other things`
@@ -73,6 +73,13 @@ function sizeOf(page: ReaderPage): PageSize {
   const { width, height } = page.getViewport({ scale: 1 / (page.userUnit || 1) })
   return { width, height }
 }
+
+/** A size with more digits than a number keeps is rounded once more where it is written again. */
+const isSameSize = (a: PageSize, b: PageSize): boolean =>
+  Math.abs(a.width - b.width) < ROUNDING && Math.abs(a.height - b.height) < ROUNDING
+
+/** In points. */
+const ROUNDING = 1e-9
 
 function contentDiffers(before: PageContent, after: PageContent, isInked: boolean): boolean {
   const { isSame, haveSameOverlay } = comparedContent(before, after)

@@ -8,6 +8,7 @@ import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-conten
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { InkPreview } from '../preview.ts'
+import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import type { TokenProblem } from '../seal/timestamp/timestamp.ts'
 import type { Verdict, VerifyOptions } from '../seal/verify.ts'
@@ -34,6 +35,7 @@ export interface Jobs {
     }
     answer: Placed
   }
+  rehearse: { question: { pdf: Uint8Array; rehearsal: Rehearsal; limits: PdfLimits }; answer: Rehearsed }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
   timestamp: { question: { pdf: Uint8Array; answered: Answered }; answer: TimestampAnswer }
   preview: { question: { pdf: Uint8Array; ink: Ink }; answer: PreviewAnswer }

@@ -10,6 +10,7 @@ import type { Wanted } from '../../../lib/pdf/placement/early-placement.ts'
 import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Completion, Ink } from '../completion.ts'
+import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
@@ -43,6 +44,13 @@ export interface PdfPool {
    * choice: Text that is not found
    */
   place(pdf: Uint8Array, annotations: Annotations, templateFields: readonly Field[]): Promise<Placed>
+  /**
+   * Can this document be signed, and shown to its signer? Signs it with sample ink, under stricter limits than `complete` has.
+   * A problem is a sentence that never quotes the document, because it becomes the task's statusReason.
+   * Throws when the machine is too busy to tell.
+   * choice: Rehearsal of signing
+   */
+  rehearse(pdf: Uint8Array, rehearsal: Rehearsal): Promise<Rehearsed>
   /**
    * Stamps the filled-in fields, appends the certificate page, and seals the result if it is what was shown with the ink on
    * it. Throws when the seal key is unusable.
@@ -93,6 +101,11 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest, idleMs })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
+  const toRehearse = {
+    timeoutMs: limits.rehearseTimeoutMs,
+    pageTimeoutMs: limits.rehearsePageTimeoutMs,
+    maxGrowthBytes: limits.maxGrowthToRehearseBytes,
+  }
   return {
     tokens,
     async inspect(attachment, { policy = defaultActiveContentPolicy, wanted = null, isAwaited } = {}) {
@@ -104,6 +117,12 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       const result = await runner.run('place', { pdf: onlyItself(pdf), annotations, templateFields, tokens })
       if ('isForNow' in result) throw new Error(`The document ${result.problem}.`)
       return 'answer' in result ? result.answer : { ...result, problem: `document.attachment: ${result.problem}` }
+    },
+    async rehearse(pdf, rehearsal) {
+      const result = await runner.run('rehearse', { pdf: onlyItself(pdf), rehearsal, limits }, toRehearse)
+      if ('isForNow' in result) throw new Error(`The document ${result.problem}.`)
+      const rehearsed = 'answer' in result ? result.answer : result
+      return rehearsed.ok ? rehearsed : { ok: false, problem: `document.attachment: ${rehearsed.problem}.` }
     },
     async complete(pdf, completion) {
       const result = await runner.run('complete', { pdf: onlyItself(pdf), completion, limits }, toComplete)

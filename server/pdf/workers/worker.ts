@@ -7,6 +7,7 @@ import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
 import { placeEarly } from '../place-early.ts'
 import { previewInk } from '../preview.ts'
+import { rehearseSigning } from '../rehearse.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { verifySealed } from '../seal/verify.ts'
 import { InflateAtOnce } from './inflate-at-once.ts'
@@ -32,6 +33,8 @@ const functions: JobFunctions = {
 
   place: ({ pdf, annotations, templateFields, tokens }, progress) =>
     placeInPdf(pdf, annotations, templateFields, { tokens, onPageCount: tellTo(progress) }),
+
+  rehearse: ({ pdf, rehearsal, limits }, progress) => rehearseSigning(pdf, rehearsal, limits, tellTo(progress)),
 
   async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })

@@ -46,6 +46,18 @@ export function keyTable<Key extends Omit<Selectable<Schema['operatorKey']>, 'sc
         .$castTo<FoundKey<Key>>()
         .executeTakeFirst(),
 
+    /** The organizations of those of these keys that would be let in now, by the id of the key. */
+    async openFor(keyIds: readonly string[], at: Date): Promise<Map<string, number | null>> {
+      const rows = await all()
+        .leftJoin('organization as o', 'o.id', 'k.organizationId')
+        .where('k.keyId', 'in', keyIds)
+        .where('k.revokedAt', 'is', null)
+        .where((where) => where.or([where('k.expiresAt', 'is', null), where('k.expiresAt', '>', at.toISOString())]))
+        .where((where) => where.or([where('k.organizationId', 'is', null), where('o.isActive', '=', 1)]))
+        .execute()
+      return new Map(rows.map(({ keyId, organizationId }) => [keyId, organizationId]))
+    },
+
     list: (): Promise<Key[]> =>
       order.reduce((rows, column) => rows.orderBy(`k.${column}`), all().$castTo<Key>()).execute(),
 

@@ -24,6 +24,12 @@ export interface Person extends Identity {
   removedAt: string | null
 }
 
+/** Decides what somebody may do in the console. */
+export interface Standing {
+  role: PersonRole
+  organizationId: number | null
+}
+
 /** Who looks at a page. What they may see follows from their role: what is a signer's by NPI, an administrator's by organization, or all. */
 export interface Visitor extends Identity {
   personId: number

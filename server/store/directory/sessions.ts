@@ -4,7 +4,7 @@ import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { type Identity, isLinkedTo } from '../sign-in/identities.ts'
 import { hasSecondFactor } from '../sign-in/second-factors.ts'
-import type { Visitor } from './people.ts'
+import type { Standing, Visitor } from './people.ts'
 
 export interface NewSession extends SessionRow {
   personId: number
@@ -63,6 +63,15 @@ export function sessions(context: StoreContext) {
     async ongoing(digests: readonly string[], at: Date, idleSince: Date): Promise<Set<string>> {
       const rows = await ongoing(db, at, idleSince).select('s.digest').where('s.digest', 'in', digests).execute()
       return new Set(rows.map(({ digest }) => digest))
+    },
+
+    /** What the people of these sessions may do now, by digest; without those that have ended. */
+    async standings(digests: readonly string[], at: Date, idleSince: Date): Promise<Map<string, Standing>> {
+      const rows = await ongoing(db, at, idleSince)
+        .select(['s.digest', 'p.role', 'p.organizationId'])
+        .where('s.digest', 'in', digests)
+        .execute()
+      return new Map(rows.map(({ digest, role, organizationId }) => [digest, { role, organizationId }]))
     },
 
     /** Whether it began with an identity at this provider. */

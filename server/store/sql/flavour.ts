@@ -1,6 +1,7 @@
 /** What the two databases say differently, and what they have in common. Types only. */
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
+import type { StoreQueue } from './store-queue.ts'
 import type { Surroundings, WakeUps } from './wake-ups.ts'
 
 /** What the two databases say differently. */
@@ -19,6 +20,8 @@ export interface Flavour {
 /** A database as it was opened: of any schema, with the names of tables and columns as they stand in SQL. */
 export interface Opened extends Flavour {
   db: Kysely<never>
+  /** How long statements wait for a connection. */
+  queue: Pick<StoreQueue, 'state'>
   /** Does what may take longer than a call may, such as a change of the schema. */
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */

@@ -6,16 +6,24 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, Transactio
 import { CommitUnanswered, Passing, type ReadFault } from './faults.ts'
 import { mayWait } from './later.ts'
 import type { Patience } from './patience.ts'
+import type { StoreQueue } from './store-queue.ts'
 
 export class PatientDriver implements Driver {
   readonly #driver: Driver
   readonly #patience: Pick<Patience, 'patiently' | 'wrote'>
   readonly #readFault: ReadFault
+  readonly #queue: StoreQueue
 
-  constructor(driver: Driver, patience: Pick<Patience, 'patiently' | 'wrote'>, readFault: ReadFault) {
+  constructor(
+    driver: Driver,
+    patience: Pick<Patience, 'patiently' | 'wrote'>,
+    readFault: ReadFault,
+    queue: StoreQueue,
+  ) {
     this.#driver = driver
     this.#patience = patience
     this.#readFault = readFault
+    this.#queue = queue
   }
 
   init() {
@@ -77,9 +85,11 @@ export class PatientDriver implements Driver {
 
   /** No connection could be made; without one, nothing can have changed. */
   async #acquire(): Promise<DatabaseConnection> {
-    return this.#driver.acquireConnection().catch((failure: { code?: string }) => {
-      throw new Passing(this.#readFault(failure)?.code ?? failure.code ?? 'no connection', failure)
-    })
+    return this.#queue
+      .acquiring(() => this.#driver.acquireConnection())
+      .catch((failure: { code?: string }) => {
+        throw new Passing(this.#readFault(failure)?.code ?? failure.code ?? 'no connection', failure)
+      })
   }
 
   async #passing<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** Kysely over PostgreSQL, for several instances of the service on one database. The driver `pg` is an optional peer. */
 import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
+import { systemClock } from '../../../lib/clock.ts'
 import { STORE_LIMITS_MS } from '../../choices.ts'
 import { PostgresInSnakeCase } from './camel-case.ts'
 import type { Opened } from './flavour.ts'
@@ -8,6 +9,7 @@ import { withPassword } from './password-file.ts'
 import type { Patience } from './patience.ts'
 import { PatientDriver } from './patient-driver.ts'
 import { readPostgresFault } from './postgres-faults.ts'
+import { createStoreQueue } from './store-queue.ts'
 import { createWakeUps } from './wake-ups.ts'
 
 export async function openPostgres(url: string, connections: number, patience: Patience): Promise<Opened> {
@@ -21,18 +23,20 @@ export async function openPostgres(url: string, connections: number, patience: P
     await pool.end()
     throw notOpened(failure)
   })
-  const kyselyOver = (on: Pool) =>
+  const queue = createStoreQueue(systemClock)
+  const kyselyOver = (on: Pool, queue = createStoreQueue(systemClock)) =>
     new Kysely<never>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new PatientDriver(new PostgresDriver({ pool: on }), patience, readPostgresFault),
+        createDriver: () => new PatientDriver(new PostgresDriver({ pool: on }), patience, readPostgresFault, queue),
         createIntrospector: (instance) => new PostgresIntrospector(instance),
         createQueryCompiler: () => new PostgresInSnakeCase(),
       },
     })
-  const db = kyselyOver(pool)
+  const db = kyselyOver(pool, queue)
   return {
     db,
+    queue,
     serial: 'serial PRIMARY KEY',
     blob: 'bytea',
     locksRows: true,

@@ -3,7 +3,11 @@ import type { PageContent } from '../../../lib/pdf/text/page-content.ts'
 import { comparedContent } from '../../../lib/pdf/text/same-content.ts'
 
 /** A page that draws one thing. */
-function page(operand: unknown, kept: Readonly<Record<string, unknown>> = {}, annotations: unknown = []): PageContent {
+function page(
+  operand: unknown,
+  kept: Readonly<Record<string, unknown>> = {},
+  annotations: readonly unknown[] = [],
+): PageContent {
   const operations = [{ operator: 44, operands: [operand] }]
   return { operations, overlay: operations, annotations, named: (text) => kept[text] ?? null }
 }

@@ -18,7 +18,13 @@ describe('a table', () => {
       return {}
     }
     const door = { admit: () => [], contextOf: () => ({}) }
-    const mounting = { paceOf: () => [], readersOf: () => [], onRefusal: async () => {} }
+    const mounting = {
+      paceOf: () => [],
+      inTurn: (_req: unknown, _res: unknown, work: () => Promise<void>) => work(),
+      holdAnswer: () => {},
+      readersOf: () => [],
+      onRefusal: async () => {},
+    }
     const app = express()
     mount(app, { below: ['api'], table, door }, mounting)
     app.use((_failure: unknown, _req: Request, res: Response, _next: NextFunction) => void res.status(500).end())

@@ -121,7 +121,12 @@ describe('Metrics', () => {
 
   it('say that the store is away, and whose the faults are', async () => {
     const store = await openStore(':memory:', Buffer.alloc(32))
-    const metrics = createMetrics({ store, clock: systemClock, pdfLoad: () => ({ busy: 2, queued: 7 }) })
+    const metrics = createMetrics({
+      store,
+      clock: systemClock,
+      pdfLoad: () => ({ busy: 2, queued: 7 }),
+      eventLoop: { waitMs: () => 750 },
+    })
     await store.close()
     for (const reason of ['57P01', 'ECONNREFUSED']) metrics.outage({ is: 'away', reason })
     metrics.outage({ is: 'back', seconds: 12 })
@@ -134,6 +139,9 @@ describe('Metrics', () => {
       'countersign_store_outages_total{kind="away"} 2',
       'countersign_store_outages_total{kind="unanswered"} 0',
       'countersign_store_away_seconds_total 12',
+      'countersign_store_waiting 0',
+      'countersign_store_oldest_wait_seconds 0',
+      'countersign_event_loop_wait_seconds 0.75',
       'countersign_pdf_jobs_busy 2',
       'countersign_pdf_jobs_queued 7',
       'countersign_faults_total{at="requests",kind="store"} 1',

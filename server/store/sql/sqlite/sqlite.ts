@@ -2,12 +2,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
+import { systemClock } from '../../../../lib/clock.ts'
 import { DATABASE_FILE } from '../../folder/data-files.ts'
 import { writableFolder } from '../../folder/writable-folder.ts'
 import { SqliteInSnakeCase } from '../camel-case.ts'
 import type { Opened } from '../flavour.ts'
 import type { Patience } from '../patience.ts'
 import { PatientDriver } from '../patient-driver.ts'
+import { createStoreQueue } from '../store-queue.ts'
 import { readSqliteFault } from './faults.ts'
 import { OneConnection } from './one-connection.ts'
 import { openRemoteSqlite } from './remote.ts'
@@ -15,16 +17,19 @@ import { openRemoteSqlite } from './remote.ts'
 export async function openSqlite(data: string, patience: Patience): Promise<Opened> {
   const file = data === ':memory:' ? data : privateFile(join(writableFolder(data), DATABASE_FILE))
   const sqlite = await openRemoteSqlite(file)
+  const queue = createStoreQueue(systemClock)
   const db = new Kysely<never>({
     dialect: {
       createAdapter: () => new Adapter(),
-      createDriver: () => new PatientDriver(new OneConnection(sqlite, patience.isAway), patience, readSqliteFault),
+      createDriver: () =>
+        new PatientDriver(new OneConnection(sqlite, patience.isAway), patience, readSqliteFault, queue),
       createIntrospector: (instance) => new SqliteIntrospector(instance),
       createQueryCompiler: () => new SqliteInSnakeCase(),
     },
   })
   return {
     db,
+    queue,
     serial: 'integer PRIMARY KEY AUTOINCREMENT',
     blob: 'blob',
     locksRows: false,
@@ -59,6 +64,11 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
 /** SQLite undoes changes of the schema too, so migrations run in one transaction, and two processes that start at once take turns. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
+    return true
+  }
+
+  /** OneConnection lets everybody wait for their turn, where it is measured; else Kysely would, before it. */
+  override get supportsMultipleConnections() {
     return true
   }
 }
