@@ -1,6 +1,7 @@
 /** Whom a key belongs to. It is looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
+import { type OperatorScope, scopesIn, scopesText } from '../domain/operator-scopes.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { FoundKey } from '../store/directory/key-table.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
@@ -20,6 +21,7 @@ export interface OperatorCaller {
   /** Null for an operator. */
   organizationId: number | null
   keyId: string
+  scopes: readonly OperatorScope[]
 }
 
 export interface KeyTerms {
@@ -31,7 +33,9 @@ export interface KeyTerms {
   by?: Actor
 }
 
-export type OperatorTerms = Pick<StoredOperatorKey, 'organizationId' | 'description' | 'expiresAt'>
+export interface OperatorTerms extends Pick<StoredOperatorKey, 'organizationId' | 'description' | 'expiresAt'> {
+  scopes: readonly OperatorScope[]
+}
 
 export interface Keyring {
   /** Refuses with `keyMissing` or `keyRefused`. */
@@ -75,9 +79,9 @@ export function createKeyring(
     async operatorOf(key, at) {
       const { find } = store.operatorKeys
       const terms = { kind: 'operator', mode, at, find, keyHeader: OPERATOR_KEY_HEADER } as const
-      const { organizationId, keyId } = await check(key, terms)
+      const { organizationId, keyId, scopes } = await check(key, terms)
       await markUsed(store.operatorKeys, keyId, at)
-      return { organizationId, keyId }
+      return { organizationId, keyId, scopes: scopesIn(scopes) }
     },
     async issue(organizationId, description, at, { personName = null, expiresAt = null, by } = {}) {
       const made = makeKey(mode, random)
@@ -86,10 +90,11 @@ export function createKeyring(
       await store.keys.insert({ ...kept, organizationId, personName, description, createdAt, expiresAt }, by)
       return made
     },
-    async issueToOperator(terms, at, by) {
+    async issueToOperator({ scopes, ...terms }, at, by) {
       const made = makeKey(mode, random, 'operator')
       const { key, ...kept } = made
-      await store.operatorKeys.insert({ ...terms, ...kept, createdAt: at.toISOString() }, by)
+      const row = { ...terms, ...kept, scopes: scopesText(scopes), createdAt: at.toISOString() }
+      await store.operatorKeys.insert(row, by)
       return made
     },
     issueTemporary(organizationId) {

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import type * as z from 'zod'
 import type { Answer, Endpoint } from '../../lib/contract/endpoint.ts'
 import type { AuditAction } from '../domain/audit.ts'
+import type { OperatorScope } from '../domain/operator-scopes.ts'
 
 export type Role = 'anybody' | 'sender' | 'signer' | 'administrator' | 'operator'
 
@@ -26,6 +27,8 @@ export type StreamAnswer = (to: Writable) => void
 /** The facts of a row beside its description. */
 export interface Facts {
   who: readonly Role[]
+  /** What an operator key must have been made for; undefined where any will do. */
+  scope?: OperatorScope
   /** `call` when left out. */
   reads?: BodyKind
   /** How often each network may call; `of` is what is counted, in the words of a refusal. */

@@ -40,15 +40,15 @@ export const addList = (keys: Command, list: (context: CommandContext) => Promis
       }),
     )
 
+/** Adds `revoke` and returns it, for its own options and its action. */
+export const revokeVerb = (keys: Command): Command =>
+  keys.command('revoke').description('end a key at once').argument('<KEY-ID>')
+
 /** @param revoke throws when there is no such key */
 export const addRevoke = (keys: Command, revoke: (context: CommandContext, keyId: string) => Promise<void>): Command =>
-  keys
-    .command('revoke')
-    .description('end a key at once')
-    .argument('<KEY-ID>')
-    .action(
-      onStore(async ({ context, operands: [keyId = ''] }) => {
-        await revoke(context, keyId)
-        return { keyId, revokedAt: context.at.toISOString() }
-      }),
-    )
+  revokeVerb(keys).action(
+    onStore(async ({ context, operands: [keyId = ''] }) => {
+      await revoke(context, keyId)
+      return { keyId, revokedAt: context.at.toISOString() }
+    }),
+  )

@@ -93,10 +93,12 @@ const unlessKey =
     res.locals.operatorKey ? next() : handler(req, res, next)
 
 const onlyKeysFor =
-  ({ who }: Pick<Row, 'who'>): RequestHandler =>
+  ({ who, scope }: Pick<Row, 'who' | 'scope'>): RequestHandler =>
   (_req, res, next) => {
     const { operatorKey } = res.locals
     if (operatorKey && !who.includes(roleOfKey(operatorKey.organizationId)))
       throw new Refusal('forbidden', 'This is not for the key of one organization; it needs the key of an operator.')
+    if (operatorKey && scope && !operatorKey.scopes.includes(scope))
+      throw new Refusal('forbidden', `This key may not do this; it needs a key that was made with --scope ${scope}.`)
     next()
   }

@@ -12,11 +12,16 @@ const REACHES = {
   },
 } as const
 
-/** `sessions` names the roles of those who are signed in, `keys` how far an operator key must reach. */
-export function callersOf({ who }: Pick<Row, 'who'>) {
+/** `sessions` names the roles of those who are signed in, `keys` how far an operator key must reach, `scope` what it must have been made for. */
+export function callersOf({ who, scope }: Pick<Row, 'who' | 'scope'>) {
   const roles = (['operator', 'administrator'] as const).filter((role) => who.includes(role))
   return {
-    description: ['May be called by:', '', ...roles.map((role) => `- ${REACHES[role].words}`)].join('\n'),
-    'x-callers': { sessions: roles, keys: roles.map((role) => REACHES[role].key) },
+    description: [
+      'May be called by:',
+      '',
+      ...roles.map((role) => `- ${REACHES[role].words}`),
+      ...(scope ? ['', `A key must have been made with \`--scope ${scope}\`.`] : []),
+    ].join('\n'),
+    'x-callers': { sessions: roles, keys: roles.map((role) => REACHES[role].key), ...(scope && { scope }) },
   }
 }

@@ -1,4 +1,5 @@
 /** Keys as they are kept, senders' and the operator's alike: only their digests, because a key is shown once, when it is made. */
+import type { Selectable } from 'kysely'
 import { type Actor, type AuditAction, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { genuine, joined, whole } from '../rows/row-macs.ts'
@@ -20,7 +21,7 @@ export type FoundKey<Key> = Key & {
   organizationIsActive: Flag | null
 }
 
-export function keyTable<Key extends Schema['operatorKey']>(
+export function keyTable<Key extends Omit<Selectable<Schema['operatorKey']>, 'scopes'>>(
   context: StoreContext,
   { table, issued, revoked, order }: KeyTable<Key>,
 ) {

@@ -1,9 +1,10 @@
 /** Keys of the operator's interface. One of an organization stands for its administrator, one without for an operator. */
+import type { Selectable } from 'kysely'
 import type { StoreContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'
 import { keyTable } from './key-table.ts'
 
-export type StoredOperatorKey = Schema['operatorKey']
+export type StoredOperatorKey = Selectable<Schema['operatorKey']>
 
 export const operatorKeys = (context: StoreContext) =>
   keyTable<StoredOperatorKey>(context, {

@@ -50,7 +50,7 @@ export const AUTHENTICATED = {
     isLogged: true,
   },
   apiKey: { ...keyTable, columns: [...keyTable.columns, 'personName'] },
-  operatorKey: keyTable,
+  operatorKey: { ...keyTable, columns: [...keyTable.columns, 'scopes'] },
   provider: {
     key: ['npi'],
     columns: ['firstName', 'lastName', 'signingName', 'isActive', 'script'],

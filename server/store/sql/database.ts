@@ -35,6 +35,7 @@ import { delegations } from './migrations/0032-delegations.ts'
 import { keptCounts } from './migrations/0033-kept-counts.ts'
 import { objects } from './migrations/0035-objects.ts'
 import { authenticatedRows } from './migrations/0036-authenticated-rows.ts'
+import { operatorKeyScopes } from './migrations/0037-operator-key-scopes.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -69,6 +70,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0033-kept-counts': keptCounts,
   '0035-objects': objects,
   '0036-authenticated-rows': authenticatedRows,
+  '0037-operator-key-scopes': operatorKeyScopes,
 }
 
 /** Of all that this version knows, in order. */

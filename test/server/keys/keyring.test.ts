@@ -128,7 +128,7 @@ describe('The keyring', () => {
   it('refuses every key of an organization that is inactive, of every person, until it is active again', async () => {
     const { key } = await ring.issue(organizationId, 'EHR', AT, { personName: 'Ann Vale' })
     const temporary = ring.issueTemporary(organizationId)
-    const terms = { organizationId, description: '', expiresAt: null }
+    const terms = { organizationId, description: '', expiresAt: null, scopes: [] }
     const { key: operatorKey } = await ring.issueToOperator(terms, AT, OPERATOR)
     const { key: ofAll } = await ring.issueToOperator({ ...terms, organizationId: null }, AT, OPERATOR)
     const operatorRefusal = (given: string) => ring.operatorOf(given, AT).then(String, ({ message }: Error) => message)

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
 import { called } from '../../support/commands/called.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -26,8 +27,8 @@ describe('An operator key', function () {
   let own: Made
   before(async () => {
     service = await aService({ data, clock, requestsPerMinute: REQUESTS_PER_MINUTE })
-    whole = await command<Made>('create', '--description', 'Nightly job')
-    own = await command<Made>('create', '--organization', 'Willow Creek Home Health')
+    whole = await command<Made>('create', '--description', 'Nightly job', '--scope', 'accounts,keys')
+    own = await command<Made>('create', '--organization', 'Willow Creek Home Health', '--scope', 'accounts, keys')
   })
   after(() => service.stop())
 
@@ -110,6 +111,106 @@ describe('An operator key', function () {
     expect((await ask('GET', '/tasks', '')).status).to.equal(403)
     expect((await service.ask('GET', '/admin/v1/tasks', { key: null })).status).to.equal(401)
     expect((await service.ask('GET', '/inbox/api/documents', { key: whole.key })).status).to.equal(401)
+  })
+
+  it('makes nothing that lets others in, unless it was made for that', async () => {
+    const { key, keyId } = await command<Made>('create')
+    const [organization] = (await ask<Organization[]>('GET', '/organizations', key)).body
+    const path = `/organizations/${organization!.id}/keys`
+    const person = {
+      email: 'kim@willow.example',
+      name: 'Kim',
+      role: 'operator',
+      password: 'correct horse battery staple',
+    }
+    const tries = [
+      ['POST', '/accounts', person, 'accounts'],
+      ['POST', '/accounts/1/password', { password: 'correct horse battery staple' }, 'accounts'],
+      ['PATCH', '/accounts/1', { isActive: true }, 'accounts'],
+      ['DELETE', '/accounts/1', undefined, 'accounts'],
+      ['POST', '/accounts/1/unlock', undefined, 'accounts'],
+      ['POST', '/accounts/1/unlink', undefined, 'accounts'],
+      ['DELETE', '/accounts/1/second-factor', undefined, 'accounts'],
+      ['POST', path, { personName: 'Ann Vale' }, 'keys'],
+    ] as const
+    for (const [method, at, body, scope] of tries) {
+      const { status, errors } = await ask(method, at, key, body)
+      expect([status, errors], `${method} ${at}`).to.deep.equal([
+        403,
+        [`This key may not do this; it needs a key that was made with --scope ${scope}.`],
+      ])
+    }
+    expect((await ask('GET', '/accounts', key)).status).to.equal(200)
+    const { keyId: other, key: forKeys } = await command<Made>('create', '--scope', 'keys')
+    expect((await ask('POST', path, forKeys, { personName: 'Ann Vale' })).status).to.equal(201)
+    expect((await ask('POST', '/accounts', forKeys, person)).status).to.equal(403)
+    const listed = await command<{ keyId: string; scopes: string }[]>('list')
+    const scopes = Object.fromEntries(listed.map((one) => [one.keyId, one.scopes]))
+    expect([scopes[keyId], scopes[other], scopes[whole.keyId]]).to.deep.equal(['', 'keys', 'accounts keys'])
+    const wrong = await called(['operator-keys', 'create', '--scope', 'all', '--data', data, '--sandbox'])
+    expect([wrong.code, wrong.stderr]).to.deep.equal([
+      2,
+      'countersign: --scope: accounts or keys, separated by commas\n',
+    ])
+  })
+
+  describe('that was revoked', () => {
+    const password = 'correct horse battery staple'
+    const signIn = (email: string) => aVisit(service.baseUrl).signIn(email, password)
+
+    it('names what it has made, and what was made by that, and on request leaves none of it a way in', async () => {
+      const { key, keyId } = await command<Made>('create', '--scope', 'accounts,keys')
+      const post = async (path: string, body: object) =>
+        (await ask<{ id: number; keyId: string; key: string }>('POST', path, key, body)).body
+      const account = { name: 'Backdoor', role: 'operator', password }
+      const { id: organization } = await post('/organizations', {
+        name: 'Shell',
+        addresses: [],
+        ingestionEnabled: true,
+      })
+      const { id: first } = await post('/accounts', { ...account, email: 'back@door.example' })
+      const sent = await post(`/organizations/${organization}/keys`, { personName: 'Nobody' })
+      const people = (await ask<{ id: number; email: string }[]>('GET', '/accounts', key)).body
+      const victim =
+        people.find(({ email }) => email === 'kim@northfield.example') ??
+        (await post('/accounts', { ...account, email: 'kim@northfield.example' }))
+      await post(`/accounts/${victim.id}/password`, { password })
+      const subscription = await service.ask<{ id: number }>('POST', '/api/v1/signature/webhooks', {
+        key: sent.key,
+        body: { url: 'https://receiver.example/', description: 'theirs' },
+      })
+      expect(subscription.status).to.equal(201)
+      // An account that the key made makes another one.
+      const visit = aVisit(service.baseUrl)
+      expect((await visit.signIn('back@door.example', password)).status).to.equal(200)
+      const second = await visit.ask<{ id: number }>('POST', '/admin/v1/accounts', {
+        ...account,
+        email: 'second@door.example',
+      })
+
+      const shown = await command<{ made: Record<string, unknown>[] }>('revoke', keyId)
+      const of = (made: Record<string, unknown>[]) => made.map(({ kind, id, by }) => `${kind} ${id} by ${by}`).sort()
+      const expected = [
+        `organization ${organization} by ${keyId}`,
+        `account ${first} by ${keyId}`,
+        `key ${sent.keyId} by ${keyId}`,
+        `account ${victim.id} by ${keyId}`,
+        `password ${victim.id} by ${keyId}`,
+        `subscription ${subscription.body.id} by ${sent.keyId}`,
+        `account ${second.body.id} by ${first}`,
+      ]
+      expect(of(shown.made)).to.deep.equal(expected.sort())
+      expect(shown.made.every(({ isDisabled }) => isDisabled === false)).to.equal(true)
+      expect((await signIn('second@door.example')).status, 'so far it is only named').to.equal(200)
+
+      const ended = await command<{ made: Record<string, unknown>[] }>('revoke', keyId, '--disable-made')
+      expect(ended.made.every(({ isDisabled }) => isDisabled === true)).to.equal(true)
+      for (const email of ['back@door.example', 'second@door.example', 'kim@northfield.example'])
+        expect((await signIn(email)).status, email).to.equal(401)
+      expect((await visit.ask('GET', '/admin/v1/organizations')).status, 'a session of theirs').to.equal(401)
+      expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(403)
+      expect((await command<{ made: unknown[] }>('revoke', keyId, '--disable-made')).made).to.deep.equal([])
+    })
   })
 
   it('follows changes until it is revoked', async () => {

@@ -60,7 +60,7 @@ describe('Listeners of changes', () => {
   })
 
   async function aKey(): Promise<string> {
-    const terms = { organizationId: null, description: 'Watches', expiresAt: null }
+    const terms = { organizationId: null, description: 'Watches', expiresAt: null, scopes: [] }
     return (await keyring.issueToOperator(terms, timeOf(clock), BY)).keyId
   }
   async function aSession(): Promise<string> {

@@ -1,4 +1,7 @@
-/** Accounts: an operator gives them to anybody, an administrator only to administrators of their own organization. */
+/**
+ * Accounts: an operator adds them. An administrator looks after those of their own organization and adds none: the answer would say which
+ * addresses have an account elsewhere, and an address could be taken before its owner has it.
+ */
 import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -7,7 +10,7 @@ import { passwordProblem } from '../../../people/password-problem.ts'
 import { property } from '../../property.ts'
 import { idParams } from '../id-params.ts'
 import { AccountBody, AccountChangeBody, AccountsQuery, PasswordBody, Person } from '../messages/accounts.ts'
-import { isOperator, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
+import { OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { addPerson, personProblems } from './add-person.ts'
 import { found, isSelf, mayManage } from './managed.ts'
 
@@ -42,12 +45,11 @@ export const createAccount = operatorRow({
   path: '/admin/v1/accounts',
   group,
   summary: 'Add somebody who may sign in to the pages',
-  who: STAFF,
+  who: OPERATOR_ALONE,
+  scope: 'accounts',
   body: AccountBody,
-  responses: { 201: Person, 403: ErrorBody, 409: ErrorBody },
+  responses: { 201: Person, 409: ErrorBody },
   async run(context, { body }) {
-    if (!mayManage(context, body))
-      throw new Refusal('forbidden', 'role: you may add administrators of your own organization')
     return {
       ...(await addPerson(context.store, body, context.at, context.by)),
       isLocked: false,
@@ -55,12 +57,11 @@ export const createAccount = operatorRow({
       isLinked: false,
     }
   },
-  /** Only an operator is told more: the errors show who and what there is in the service. */
   async examine(context, body) {
     const { role, npi, organizationId } = AccountBody.shape
     const read = <S extends z.ZodType>(schema: S, name: string) => schema.safeParse(property(body, name)).data
     const askedRole = read(role, 'role')
-    if (!askedRole || !isOperator(context)) return []
+    if (!askedRole) return []
     return personProblems(context.store, {
       email: String(property(body, 'email') ?? ''),
       name: String(property(body, 'name') ?? ''),
@@ -78,6 +79,7 @@ export const setPassword = operatorRow({
   group,
   summary: 'Give a new password, which ends every session of the person and unlocks the account',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   body: PasswordBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
@@ -102,6 +104,7 @@ export const updateAccount = operatorRow({
   group,
   summary: 'Disable an account, which ends every session of the person, or enable it again',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   body: AccountChangeBody,
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
@@ -120,6 +123,7 @@ export const removeAccount = operatorRow({
   group,
   summary: 'Remove an account for good, which ends every session of the person and frees the e-mail address',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id } }) {
@@ -136,6 +140,7 @@ export const unlockAccount = operatorRow({
   group,
   summary: 'Forget the failed sign-ins of an account, so that nobody has to wait because of them',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id } }) {
@@ -150,6 +155,7 @@ export const unlinkAccount = operatorRow({
   group,
   summary: 'Unlink an account from single sign-on, which ends the sessions that began there',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { id } }) {

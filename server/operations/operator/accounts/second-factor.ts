@@ -11,6 +11,7 @@ export const removeSecondFactor = operatorRow({
   group: 'Accounts',
   summary: 'Remove the second factor of somebody who has lost it, which ends every session of the person',
   who: STAFF,
+  scope: 'accounts',
   params: idParams('the account'),
   responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id } }) {

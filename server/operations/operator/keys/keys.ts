@@ -34,6 +34,7 @@ export const issueKey = operatorRow({
   group,
   summary: 'Make a key, and show it this one time',
   who: STAFF,
+  scope: 'keys',
   params: organization,
   body: KeyBody,
   responses: { 201: MadeKey, 404: ErrorBody },

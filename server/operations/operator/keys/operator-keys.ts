@@ -2,6 +2,8 @@
  * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: anybody
  * who may make them could leave a way in behind.
  */
+import { type MadeByKey, madeByKey } from '../../../domain/made-by-key.ts'
+import type { OperatorScope } from '../../../domain/operator-scopes.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Keyring } from '../../../keys/keyring.ts'
 import type { OperatorContext } from '../operator-context.ts'
@@ -17,6 +19,7 @@ export interface NewOperatorKey {
   organizationId: number | null
   /** ISO 8601; null for a key that never expires. */
   expiresAt: string | null
+  scopes: readonly OperatorScope[]
 }
 
 /** Makes a key and returns it this one time. Refuses an expiry that is not to come. */
@@ -30,8 +33,68 @@ export async function issueOperatorKey({ keyring, at, by }: OperatorKeysContext,
 export const listOperatorKeys = async ({ store }: OperatorKeysContext) =>
   (await store.operatorKeys.list()).map(({ digest, ...listed }) => listed)
 
-/** Refuses with `notFound` a key that does not exist or is revoked already. */
-export async function revokeOperatorKey({ store, at, by }: OperatorKeysContext, keyId: string): Promise<void> {
-  if (!(await store.operatorKeys.revoke(keyId, at, by)))
+export interface RevokedKey {
+  /** What it had made that still lets somebody in or receives something. */
+  made: (MadeByKey & { isDisabled: boolean })[]
+}
+
+/**
+ * Revokes a key. Returns what it has made, and what was made by that; with `disablesMade`, all of it is disabled, which a second call
+ * completes after an interruption. Refuses with `notFound` a key that does not exist, or is revoked already and leaves nothing to disable.
+ */
+export async function revokeOperatorKey(
+  context: OperatorKeysContext,
+  keyId: string,
+  { disablesMade }: { disablesMade: boolean },
+): Promise<RevokedKey> {
+  const { store, at, by } = context
+  const isRevoked = await store.operatorKeys.revoke(keyId, at, by)
+  const isKnown = isRevoked || (await store.operatorKeys.find(keyId)) !== undefined
+  if (!isKnown || !(isRevoked || disablesMade))
     throw new Refusal('notFound', 'keyId: no operator key of this service, or revoked already')
+  const made: RevokedKey['made'] = []
+  for (const one of await madeByKey(store.audit.rows(), keyId)) {
+    const { isLive, disable } = HANDLING[one.kind]
+    if (!(await isLive(context, one))) continue
+    if (disablesMade) await disable(context, one)
+    made.push({ ...one, isDisabled: disablesMade })
+  }
+  return { made }
+}
+
+interface Handling {
+  isLive(context: OperatorKeysContext, made: MadeByKey): Promise<boolean>
+  disable(context: OperatorKeysContext, made: MadeByKey): Promise<unknown>
+}
+
+const account: Handling = {
+  isLive: async ({ store }, { id }) => (await store.people.find(Number(id)))?.disabledAt === null,
+  disable: ({ store, at, by }, { id }) => store.people.disable(Number(id), at, by),
+}
+
+const subscriptionsOf = ({ store, by }: OperatorKeysContext, organizationId: number | null) =>
+  store.forOrganization(organizationId ?? 0, by).subscriptions
+
+/** How each kind is found and disabled. Whose password it set, it can sign in as. */
+const HANDLING: Record<MadeByKey['kind'], Handling> = {
+  account,
+  password: account,
+  key: {
+    isLive: async ({ store }, { id }) => (await store.keys.find(id))?.revokedAt === null,
+    disable: ({ store, at, by }, { id }) => store.keys.revoke(id, at, by),
+  },
+  organization: {
+    isLive: async ({ store }, { id }) => store.organizations.isActive(Number(id)),
+    disable: ({ store, at, by }, { id }) => store.organizations.update(Number(id), { isActive: false }, at, by),
+  },
+  provider: {
+    isLive: async ({ store }, { id }) => (await store.providers.find(id))?.isActive === true,
+    disable: ({ store, at, by }, { id }) => store.providers.setActive(id, false, at, by),
+  },
+  subscription: {
+    isLive: async (context, { id, organizationId }) =>
+      (await subscriptionsOf(context, organizationId).list()).some((one) => one.id === Number(id) && one.isActive),
+    disable: (context, { id, organizationId }) =>
+      subscriptionsOf(context, organizationId).update(Number(id), { active: false }, context.at),
+  },
 }

@@ -36,7 +36,10 @@ export interface DirectoryTables {
     personName: string | null
   }
   /** Of the operator's interface; without an organization it is an operator's, else that of an administrator. */
-  operatorKey: KeyTable<number | null>
+  operatorKey: KeyTable<number | null> & {
+    /** Of `OperatorScope`, separated by blanks. */
+    scopes: Generated<string>
+  }
   provider: {
     npi: string
     firstName: string

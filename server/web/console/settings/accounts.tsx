@@ -53,7 +53,11 @@ export function Accounts({ visitor }: { visitor: Visitor }) {
           />
         )}
       />
-      <NewAccount isOperator={visitor.role === 'operator'} organizations={organizations ?? []} onAdded={reload} />
+      {visitor.role === 'operator' ? (
+        <NewAccount organizations={organizations ?? []} onAdded={reload} />
+      ) : (
+        <p class="hint">To add an administrator, ask the operator of this service.</p>
+      )}
       {changing && isOwn(changing) && visitor.hasPassword && <OwnPasswordDialog onClose={() => setChanging(null)} />}
       {changing && !(isOwn(changing) && visitor.hasPassword) && (
         <PasswordDialog person={changing} isOwn={isOwn(changing)} onClose={() => setChanging(null)} />

@@ -1,4 +1,4 @@
-/** The form for a new account: an operator may give it any role, an administrator makes other administrators. */
+/** The form for a new account, which only an operator adds. */
 import { useState } from 'preact/hooks'
 import type { AccountBody } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
@@ -12,13 +12,12 @@ import { OrganizationSelect } from '../organization-select.tsx'
 type Role = AccountBody['role']
 
 interface NewAccountProps {
-  isOperator: boolean
   organizations: readonly Organization[]
   onAdded(): Promise<void>
 }
 
-export function NewAccount({ isOperator, organizations, onAdded }: NewAccountProps) {
-  const [role, setRole] = useState<Role>(isOperator ? 'signer' : 'administrator')
+export function NewAccount({ organizations, onAdded }: NewAccountProps) {
+  const [role, setRole] = useState<Role>('signer')
   const create = ({ email = '', name = '', npi, organizationId }: Texts, data: FormData) => {
     const body: AccountBody = {
       email,
@@ -41,16 +40,14 @@ export function NewAccount({ isOperator, organizations, onAdded }: NewAccountPro
         E-mail
         <input name="email" type="email" required maxLength={254} />
       </label>
-      {isOperator && (
-        <label>
-          Role
-          <select value={role} onChange={(event) => setRole(event.currentTarget.value as Role)}>
-            <option value="signer">signer</option>
-            <option value="administrator">administrator of an organization</option>
-            <option value="operator">operator</option>
-          </select>
-        </label>
-      )}
+      <label>
+        Role
+        <select value={role} onChange={(event) => setRole(event.currentTarget.value as Role)}>
+          <option value="signer">signer</option>
+          <option value="administrator">administrator of an organization</option>
+          <option value="operator">operator</option>
+        </select>
+      </label>
       {role === 'signer' && <ProviderSelect />}
       {role === 'administrator' && <OrganizationSelect organizations={organizations} />}
       <PasswordInput label="Password" />

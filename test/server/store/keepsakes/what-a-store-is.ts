@@ -66,7 +66,7 @@ export function knowsWhatItIs(newPlace: () => Promise<Place>): void {
   }
   const operatorKey = async (store: Store) => {
     const kept = { keyId: 'o', mode: 'live' as const, digest: 'o', last4: '0000', description: '', expiresAt: null }
-    await store.operatorKeys.insert({ ...kept, createdAt: AT.toISOString(), organizationId: null })
+    await store.operatorKeys.insert({ ...kept, scopes: '', createdAt: AT.toISOString(), organizationId: null })
   }
   const keepsake = (name: string) => async (store: Store) => void (await store.keepsake(name, AT, async () => 0))
   const nothing = async () => {}

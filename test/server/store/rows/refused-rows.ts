@@ -43,7 +43,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     const shared = { mode: 'live', description: '', createdAt: AT.toISOString(), expiresAt: null } as const
     const ofKey = { ...shared, keyId: key.keyId, digest: key.digest, last4: key.last4 }
     await store.keys.insert({ ...ofKey, organizationId, personName: null })
-    await store.operatorKeys.insert({ ...ofKey, organizationId: null })
+    await store.operatorKeys.insert({ ...ofKey, organizationId: null, scopes: '' })
     const identity = { issuer: 'https://login.example.org', subject: 'somebody' }
     await store.identities.link(identity, personId, AT, by)
     const row = { at: AT, expiresAt: SOON, ip: '192.0.2.1' }

@@ -1,0 +1,12 @@
+/** What an operator key may do only when it was made for it: what outlives the key, because it lets somebody else in. */
+
+export const operatorScopes = ['accounts', 'keys'] as const
+/** `accounts`: accounts, their passwords, and second factors. `keys`: the keys with which organizations send. */
+export type OperatorScope = (typeof operatorScopes)[number]
+
+/** As they are kept: sorted, separated by a blank. */
+export const scopesText = (scopes: readonly OperatorScope[]): string =>
+  operatorScopes.filter((scope) => scopes.includes(scope)).join(' ')
+
+export const scopesIn = (text: string): OperatorScope[] =>
+  operatorScopes.filter((scope) => text.split(' ').includes(scope))
