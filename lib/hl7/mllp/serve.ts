@@ -57,6 +57,8 @@ const KEEP_ALIVE_MS = 60_000
 const UNFINISHED_BYTES = 128 * 1024 * 1024
 /** Bytes outside of frames after which a connection is not MLLP. */
 const JUNK_BYTES = 64 * 1024
+/** Refusals that follow each other within this time are one error. */
+const REFUSALS_MS = 60_000
 /** How long a connection is read after a broken frame was answered, so that the answer arrives. */
 const BROKEN_MS = 5000
 const BROKEN = 'A sender was disconnected, because a message had a byte 0x0B, or 0x1C without 0x0D after it.'
@@ -74,10 +76,13 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     const [largest] = all.toSorted((a, b) => b.size - a.size)
     largest?.end(new Error('A message was not finished, because the unfinished messages of all senders are too large.'))
   }
+  let lastRefusal = 0
   const refuse = (socket: Socket, reason: 'address' | 'places', why: string) => {
     socket.destroy()
     onRefused?.(reason)
-    onError(new Error(why))
+    // One who is refused may try a thousand times a second.
+    if (Date.now() - lastRefusal >= REFUSALS_MS) onError(new Error(why))
+    lastRefusal = Date.now()
   }
 
   // TLS begins only with senders who may connect: a handshake costs more than a connection.
