@@ -30,7 +30,7 @@ const NOBODY = parseHeader(Buffer.from('MSH|^~\\&|||||||||P|2.5.1\r'))
 
 export function judge(bytes: Uint8Array, { processingIds }: Judging): Judged {
   try {
-    const message = parseHeader(bytes, AS_BYTES)
+    const message = wholeHeader(bytes)
     checkSegments(bytes)
     return { message, refusal: refusalOf(message, processingIds) }
   } catch (failure) {
@@ -66,8 +66,14 @@ function refusalOf(message: Message, processingIds: readonly string[]): Refusal 
 /** The first line alone, which may be right where others are not. */
 function headerOf(bytes: Uint8Array): Message {
   try {
-    return parseHeader(bytes, AS_BYTES)
+    return wholeHeader(bytes)
   } catch {
     return NOBODY
   }
+}
+
+/** Splits each field at once, within the limits: the answer repeats them, and must not fail because of one. */
+function wholeHeader(bytes: Uint8Array): Message {
+  const { segments, ...header } = parseHeader(bytes, AS_BYTES)
+  return { ...header, segments: segments.map(({ name, fields }) => ({ name, fields })) }
 }
