@@ -94,21 +94,26 @@ interface Line {
 function* linesOf(text: string, field: string): Generator<Line, void> {
   let start = 0
   let ofReturn = text.indexOf('\r')
-  let ofFeed = endingFeed(text, 0, field)
+  const feedFrom = feedsIn(text, field)
+  let ofFeed = feedFrom(0)
   for (;;) {
     const end = ofReturn < 0 || (ofFeed >= 0 && ofFeed < ofReturn) ? ofFeed : ofReturn
     if (end < 0) break
     yield { start, end }
     start = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
     if (ofReturn >= 0 && ofReturn < start) ofReturn = text.indexOf('\r', start)
-    if (ofFeed >= 0 && ofFeed < start) ofFeed = endingFeed(text, start, field)
+    if (ofFeed >= 0 && ofFeed < start) ofFeed = feedFrom(start)
   }
   yield { start, end: text.length }
 }
 
-/** Returns the next line feed that a segment follows; others belong to the value that contains them. */
-function endingFeed(text: string, from: number, field: string): number {
-  let at = text.indexOf('\n', from)
-  while (at >= 0 && !(text[at + 4] === field && NAME.test(text.slice(at + 1, at + 4)))) at = text.indexOf('\n', at + 1)
-  return at
+/** Returns a function that finds the next line feed that a segment follows; others belong to the value that contains them. */
+function feedsIn(text: string, field: string): (from: number) => number {
+  const code = field.charCodeAt(0)
+  if (Number.isNaN(code)) return () => -1
+  const pattern = new RegExp(`\\n(?=[A-Z][A-Z0-9]{2}\\u${code.toString(16).padStart(4, '0')})`, 'g')
+  return (from) => {
+    pattern.lastIndex = from
+    return pattern.exec(text)?.index ?? -1
+  }
 }

@@ -127,8 +127,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => string |
    */
   function readFrom(field: string, from: number): string | null {
     // Numbers, because each character of a slice would be looked up in the whole message.
-    const text = Buffer.from(field.slice(from), 'utf16le')
-    const codes = new Uint16Array(text.buffer, text.byteOffset, field.length - from)
+    const codes = codesOf(field.slice(from))
     const bytes = Buffer.allocUnsafe(codes.length)
     let length = 0
     let padding = 0
@@ -184,6 +183,13 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => string |
     }
     return null
   }
+}
+
+/** Returns the UTF-16 code units; in half of the memory when each is less than 256. */
+function codesOf(text: string): Uint8Array | Uint16Array {
+  if (!/[^\0-\xff]/.test(text)) return Buffer.from(text, 'latin1')
+  const bytes = Buffer.from(text, 'utf16le')
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
 }
 
 /** Base64 is ASCII in every character set. */

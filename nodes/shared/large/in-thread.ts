@@ -32,7 +32,9 @@ let threads: Promise<Piscina> | undefined
 /** Returns what `mapHl7WithOrigin` does; a message that takes too long or too much memory is held. */
 export async function mapLargeHl7(message: Uint8Array | string, map: MapFile): Promise<MappedHl7> {
   if (message.length < LARGE) return mapHl7WithOrigin(message, map)
-  const outcome = await read('map', { message, map })
+  // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
+  const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
+  const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
   return outcome === 'too much' || !('answer' in outcome) ? { mapped: { ok: false, held: [TOO_MUCH] } } : outcome.answer
 }
 
@@ -60,12 +62,19 @@ function answerOf<N extends keyof Jobs>(outcome: Outcome<N> | 'too much'): Jobs[
   return outcome.answer
 }
 
-function read<N extends keyof Jobs>(name: N, question: Jobs[N]['question']): Promise<Outcome<N> | 'too much'> {
+function read<N extends keyof Jobs>(
+  name: N,
+  question: Jobs[N]['question'],
+  transferList: ArrayBuffer[] = [],
+): Promise<Outcome<N> | 'too much'> {
   return inTurn(async () => {
     threads ??= start()
     const started = await threads
     try {
-      return (await started.run({ name, question }, { signal: AbortSignal.timeout(LIMIT_MS) })) as Outcome<N>
+      return (await started.run(
+        { name, question },
+        { signal: AbortSignal.timeout(LIMIT_MS), transferList },
+      )) as Outcome<N>
     } catch (failure) {
       if (isTooMuch(failure)) return 'too much'
       throw failure

@@ -59,7 +59,7 @@ const streamOf = (bytes: Uint8Array): Uint8Array =>
   breaksFrame(bytes) ? Buffer.concat([Uint8Array.of(0x0b), bytes, Uint8Array.of(0x1c, 0x0d)]) : framed(bytes)
 
 async function takenIn(stream: Uint8Array, { what, bytes }: Hostile): Promise<keyof HostileRun['counts']> {
-  const reader = createFrameReader(64 * 1024 * 1024)
+  const reader = createFrameReader(32 * 1024 * 1024)
   const frames = []
   for (let at = 0; at < stream.length; at += CHUNK) frames.push(...reader.take(stream.subarray(at, at + CHUNK)))
   expect(frames, what).to.have.length(1)
