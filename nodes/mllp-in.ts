@@ -32,7 +32,10 @@ export default function (RED: Runtime) {
     let server: MllpServer | undefined
 
     const open = async () => {
-      const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs } = inSettings(RED, config)
+      const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs, ...limits } = inSettings(
+        RED,
+        config,
+      )
       const opened = openIntake({
         file: join(folderOf(RED), `intake-${this.id}.sqlite`),
         nodeId: this.id,
@@ -57,10 +60,12 @@ export default function (RED: Runtime) {
           port,
           admits,
           limitBytes,
+          ...limits,
           ...(host !== undefined && { host }),
           ...(tls && { tls }),
           onFrame: receive,
           onConnections: status.connected,
+          onRefused: status.refused,
           onError: (failure) => this.warn(RED._('warning.connection', { reason: reasonOf(failure) })),
         })
       } catch (failure) {

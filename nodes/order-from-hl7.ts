@@ -1,5 +1,5 @@
 /** Makes the body of `create task` of a message in HL7 v2, or holds it. lib/mapping maps. */
-import { mapHl7WithOrigin } from '../lib/mapping/map-hl7.ts'
+import { mapLargeHl7 } from './shared/large/in-thread.ts'
 import { mapInput } from './shared/mapping/map-input.ts'
 import { orderResult } from './shared/mapping/order-result.ts'
 import { registerLocal } from './shared/message-node.ts'
@@ -11,7 +11,7 @@ export default function (RED: Runtime) {
     const { payload } = message
     if (!Buffer.isBuffer(payload) && typeof payload !== 'string')
       throw new InputError(['payload: a Buffer or text with a message in HL7 v2 is needed.'])
-    const { mapped, origin } = mapHl7WithOrigin(payload, await mapInput(reader))
+    const { mapped, origin } = await mapLargeHl7(payload, await mapInput(reader))
     const result = orderResult(mapped)
     return { ...result, set: { ...result.set, ...(origin && { origin }) } }
   })

@@ -31,6 +31,9 @@ export const encodingCharacters = ({
   truncation,
 }: Delimiters): string => `${component}${repetition}${escapeCharacter}${subcomponent}${truncation ?? ''}`
 
+/** All else of ASCII may be in values; other characters are different bytes in different character sets. */
+const PUNCTUATION = /^[!-/:-@[-`{-~]$/
+
 /**
  * Returns the delimiters that the header names. Senders may leave out those at the end of MSH-2 that they do not use.
  * Throws `Hl7Error` when the text does not begin with MSH, or names a character twice, or one that cannot divide anything.
@@ -52,9 +55,9 @@ export function delimitersOf(text: string): Delimiters {
     ...(truncation === null ? [] : [truncation]),
   ]
   if (new Set(all).size < all.length) throw new Hl7Error('MSH-1 and MSH-2 name the same character twice.')
-  if (all.some((character) => /[\p{L}\p{N}\s\p{Cc}]/u.test(character)))
+  if (!all.every((character) => PUNCTUATION.test(character)))
     throw new Hl7Error(
-      'MSH-1 or MSH-2 names a letter, a digit, a blank or a control character, which cannot divide a message.',
+      'MSH-1 or MSH-2 names a letter, a digit, a blank, a control character or one outside of ASCII, which cannot divide a message.',
     )
   return { field, component, repetition, escapeCharacter, subcomponent, truncation }
 }

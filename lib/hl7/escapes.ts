@@ -1,5 +1,6 @@
 /** Characters that a value cannot hold as they are, and how they are written. Values are unescaped after a message was split. */
 import { type Delimiters, usualDelimiters } from './delimiters.ts'
+import { countIn, HL7_LIMITS, tooMany } from './limits.ts'
 
 /** Turns the bytes of `\X…\` into text. */
 export type DecodeBytes = (bytes: Uint8Array) => string
@@ -19,11 +20,15 @@ const FORMATTING = /^(?:[HN]|[CM][0-9A-Fa-f]+|[XZ][^ ]*|\.[a-z]{2}[+-]?\d*)$/
 
 /**
  * Returns the value as it is meant: delimiters, bytes in hexadecimal digits, and line breaks (`\.br\`) in place of their escapes.
- * All else is kept as it stands: other escapes, such as `\H\`, and escape characters that nobody escaped, as in `\\server\share`.
+ * All else is kept as it is: other escapes, such as `\H\`, and unescaped escape characters, as in `\\server\share`. Throws
+ * `Hl7Error` when there are more escapes than are read.
  */
 export function readEscapes(value: string, delimiters: Delimiters, decode: DecodeBytes): string {
   const { escapeCharacter: mark } = delimiters
   if (!value.includes(mark)) return value
+  // An escape has two marks.
+  const most = 2 * HL7_LIMITS.escapes
+  if (countIn(value, mark, most) > most) throw tooMany('A value', 'escapes')
   const parts = value.split(mark)
   let text = parts[0]!
   for (let at = 1; at < parts.length; at++) {
@@ -36,8 +41,8 @@ export function readEscapes(value: string, delimiters: Delimiters, decode: Decod
   return text
 }
 
-/** Returns null when it is no escape. */
-function meaningOf(sequence: string, delimiters: Delimiters, decode: DecodeBytes): string | null {
+/** Returns what the characters between two escape characters mean; null when they are not an escape. */
+export function meaningOf(sequence: string, delimiters: Delimiters, decode: DecodeBytes): string | null {
   if (Object.hasOwn(letters, sequence)) {
     const character = delimiters[letters[sequence as keyof typeof letters]]
     if (character !== null) return character

@@ -10,9 +10,17 @@ export type Field = readonly Repetition[]
 
 export interface Segment {
   /** Three letters and digits, such as `PID`. */
-  name: string
-  /** From field 1 on; in MSH, that is the field separator. */
-  fields: readonly Field[]
+  readonly name: string
+  /** From field 1 on; in MSH, that is the field separator. A segment that was read splits all of its fields when this is read. */
+  readonly fields: readonly Field[]
+}
+
+/** A segment of a message that was read. Nothing of it is split before it is asked for. */
+export interface ReadSegment extends Segment {
+  /** Returns a field by its number, from 1, and splits no other; an empty one when the segment is shorter. Throws `Hl7Error` above a limit. */
+  field(number: number): Field
+  /** Returns a field as it came, with its delimiters and escapes. */
+  textOf(number: number): string
 }
 
 export interface Message {
@@ -23,12 +31,18 @@ export interface Message {
   segments: readonly Segment[]
 }
 
+/** A message that was read. */
+export interface ReadMessage extends Message {
+  segments: readonly ReadSegment[]
+}
+
 /** Returns the segments of a name, in their order. */
-export const segmentsOf = ({ segments }: Message, name: string): Segment[] =>
+export const segmentsOf = <S extends Segment>({ segments }: { segments: readonly S[] }, name: string): S[] =>
   segments.filter((segment) => segment.name === name)
 
 /** Returns the field by its number, from 1; an empty one when the segment is shorter. */
-export const fieldOf = (segment: Segment, number: number): Field => segment.fields[number - 1] ?? []
+export const fieldOf = (segment: Segment | ReadSegment, number: number): Field =>
+  'field' in segment ? segment.field(number) : (segment.fields[number - 1] ?? [])
 
 /** Returns a field with one value; an empty one for an empty text. */
 export const fieldWith = (value: string): Field => (value === '' ? [] : [[[value]]])

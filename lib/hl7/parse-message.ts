@@ -1,13 +1,14 @@
-/** Splits a message in ER7, the encoding with bars. Values are not judged here; what a field means is the mapping's. */
+/** Reads a message in ER7, the encoding with bars. Values are not judged here; what a field means is the mapping's. */
 import { decodeMessage } from './character-set.ts'
-import { type Delimiters, delimitersOf, encodingCharacters } from './delimiters.ts'
-import { type DecodeBytes, readEscapes } from './escapes.ts'
+import { delimitersOf } from './delimiters.ts'
 import { Hl7Error } from './hl7-error.ts'
-import type { Field, Message, Segment } from './message.ts'
+import { HL7_LIMITS, tooMany } from './limits.ts'
+import type { ReadMessage } from './message.ts'
+import { createSegmentReader } from './read-segment.ts'
 
 /** How a message is read. */
 export interface ParseOptions {
-  /** The character set of messages that name none in MSH-18; `utf-8` when left out. */
+  /** The character set of messages that name none in MSH-18; `utf-8` by default. */
   characterSet?: string
 }
 
@@ -17,16 +18,45 @@ const NAME = /^[A-Z][A-Z0-9]{2}$/
 
 /**
  * Reads the bytes of a message, in the character set that it names. Segments may end with CR, LF or both. A line feed that no
- * segment follows belongs to the value that it stands in. Throws `Hl7Error` for anything else than one message.
+ * segment follows belongs to the value that contains it. Finds only where segments begin; a field is split when it is asked for.
+ * Throws `Hl7Error` for anything else than one message.
  */
-export function parseMessage(bytes: Uint8Array, { characterSet: fallback = 'utf-8' }: ParseOptions = {}): Message {
+export function parseMessage(bytes: Uint8Array, { characterSet: fallback = 'utf-8' }: ParseOptions = {}): ReadMessage {
   const { text: received, characterSet, decode } = decodeMessage(bytes, fallback)
   const text = withoutFrame(received)
   const delimiters = delimitersOf(text)
-  const segments = linesOf(text, delimiters).map((line, index) => segmentOf(line, index + 1, delimiters, decode))
-  if (segments.filter(({ name }) => name === 'MSH').length > 1)
-    throw new Hl7Error('There are several messages, where one is expected.')
+  const segmentAt = createSegmentReader(text, delimiters, decode)
+  const segments = checkedLines(text).map(({ start, end }) => segmentAt(text.slice(start, start + 3), start, end))
   return { delimiters, characterSet, segments }
+}
+
+/**
+ * Reads the header of a message alone, whatever follows it, and at a cost that does not grow with the message. Throws `Hl7Error` when
+ * the header cannot be read.
+ */
+export const parseHeader = (bytes: Uint8Array, options: ParseOptions = {}): ReadMessage =>
+  parseMessage(headerIn(bytes), options)
+
+/**
+ * Throws `Hl7Error` where `parseMessage` would because of a line, without reading any value. Ends of segments, names and delimiters
+ * are ASCII in every character set that a frame can hold, so the bytes need not be decoded.
+ */
+export function checkSegments(bytes: Uint8Array): void {
+  const text = withoutFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+  checkedLines(text.startsWith(LATIN_BYTE_ORDER_MARK) ? text.slice(LATIN_BYTE_ORDER_MARK.length).trimStart() : text)
+}
+
+/** The bytes of U+FEFF in UTF-8, each read as a character. */
+const LATIN_BYTE_ORDER_MARK = '\xef\xbb\xbf'
+
+function headerIn(bytes: Uint8Array): Uint8Array {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HL7_LIMITS.headerBytes))
+  const text = beginning.toString('latin1')
+  const start = Math.max(0, text.indexOf('MSH'))
+  const { value } = linesOf(text.slice(start), text[start + 3] ?? '').next()
+  const end = start + (value?.end ?? 0)
+  if (end >= HL7_LIMITS.headerBytes) throw tooMany('MSH', 'headerBytes')
+  return beginning.subarray(0, end)
 }
 
 /** A byte order mark, the start of a frame and blank lines count as white space. */
@@ -35,27 +65,55 @@ function withoutFrame(received: string): string {
   return text.endsWith(END_OF_FRAME) ? text.slice(0, -1) : text
 }
 
-function linesOf(text: string, { field }: Delimiters): string[] {
-  const ends = text.includes('\n') ? new RegExp(`\\r\\n?|\\n(?=[A-Z][A-Z0-9]{2}\\${field})`) : '\r'
-  return text.split(ends).filter((line) => line.trim() !== '')
+/** Returns where each segment is. Throws `Hl7Error` for a line that is not a segment, and for a second header. */
+function checkedLines(text: string): Line[] {
+  const { field } = delimitersOf(text)
+  const found: Line[] = []
+  let count = 0
+  for (const line of linesOf(text, field)) {
+    if (++count > HL7_LIMITS.segments) throw tooMany('The message', 'segments')
+    if (text.slice(line.start, line.end).trim() === '') continue
+    if (!isSegment(text, line, field))
+      throw new Hl7Error(`Line ${found.length + 1} does not begin with the name of a segment.`)
+    if (found.length > 0 && text.startsWith('MSH', line.start))
+      throw new Hl7Error('There are several messages, where one is expected.')
+    found.push(line)
+  }
+  return found
 }
 
-function segmentOf(line: string, number: number, delimiters: Delimiters, decode: DecodeBytes): Segment {
-  const [name = '', ...fields] = line.split(delimiters.field)
-  if (!NAME.test(name)) throw new Hl7Error(`Line ${number} does not begin with the name of a segment.`)
-  if (name !== 'MSH') return { name, fields: fields.map((field) => fieldFrom(field, delimiters, decode)) }
-  const rest = fields.slice(1).map((field) => fieldFrom(field, delimiters, decode))
-  return { name, fields: [[[[delimiters.field]]], [[[encodingCharacters(delimiters)]]], ...rest] }
+const isSegment = (text: string, { start, end }: Line, field: string): boolean =>
+  NAME.test(text.slice(start, Math.min(end, start + 3))) && (end === start + 3 || text[start + 3] === field)
+
+interface Line {
+  start: number
+  end: number
 }
 
-function fieldFrom(text: string, delimiters: Delimiters, decode: DecodeBytes): Field {
-  if (text === '') return []
-  const { repetition, component, subcomponent } = delimiters
-  return text
-    .split(repetition)
-    .map((one) =>
-      one
-        .split(component)
-        .map((part) => part.split(subcomponent).map((value) => readEscapes(value, delimiters, decode))),
-    )
+/** Yields each line, in one pass over the text. */
+function* linesOf(text: string, field: string): Generator<Line, void> {
+  let start = 0
+  let ofReturn = text.indexOf('\r')
+  const feedFrom = feedsIn(text, field)
+  let ofFeed = feedFrom(0)
+  for (;;) {
+    const end = ofReturn < 0 || (ofFeed >= 0 && ofFeed < ofReturn) ? ofFeed : ofReturn
+    if (end < 0) break
+    yield { start, end }
+    start = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
+    if (ofReturn >= 0 && ofReturn < start) ofReturn = text.indexOf('\r', start)
+    if (ofFeed >= 0 && ofFeed < start) ofFeed = feedFrom(start)
+  }
+  yield { start, end: text.length }
+}
+
+/** Returns a function that finds the next line feed that a segment follows; others belong to the value that contains them. */
+function feedsIn(text: string, field: string): (from: number) => number {
+  const code = field.charCodeAt(0)
+  if (Number.isNaN(code)) return () => -1
+  const pattern = new RegExp(`\\n(?=[A-Z][A-Z0-9]{2}\\u${code.toString(16).padStart(4, '0')})`, 'g')
+  return (from) => {
+    pattern.lastIndex = from
+    return pattern.exec(text)?.index ?? -1
+  }
 }

@@ -6,7 +6,7 @@ import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
 import { encodeMessage } from '../hl7/character-set.ts'
 import { Hl7Error } from '../hl7/hl7-error.ts'
-import { type Message, type Segment, segmentsOf } from '../hl7/message.ts'
+import { type ReadMessage, type Segment, segmentsOf } from '../hl7/message.ts'
 import { parseMessage } from '../hl7/parse-message.ts'
 import { valueIn } from '../hl7/value-at.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -51,7 +51,7 @@ export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): Ma
   }
 }
 
-function mapMessage(message: Message, map: MapFile): MappedHl7 {
+function mapMessage(message: ReadMessage, map: MapFile): MappedHl7 {
   const findings = createFindings()
   const wanted = wantedBy(message, map, findings)
   if (wanted === null) return { mapped: { ok: false, held: findings.held } }
@@ -59,7 +59,7 @@ function mapMessage(message: Message, map: MapFile): MappedHl7 {
   return mapped.ok ? { mapped, origin: originOf(message, wanted.kind, map) } : { mapped }
 }
 
-function mapWanted(message: Message, { action, kind }: Wanted, map: MapFile, findings: Findings): Mapped {
+function mapWanted(message: ReadMessage, { action, kind }: Wanted, map: MapFile, findings: Findings): Mapped {
   const { held, warnings, origins } = findings
   if (action === 'retract') {
     const id = externalDocId(message, kind, map, findings)
@@ -73,7 +73,7 @@ function mapWanted(message: Message, { action, kind }: Wanted, map: MapFile, fin
     : { ok: false, held: describeIssues(body.error) }
 }
 
-function requestOf(message: Message, kind: Kind, map: MapFile, findings: Findings) {
+function requestOf(message: ReadMessage, kind: Kind, map: MapFile, findings: Findings) {
   const pid = patientOf(message, findings)
   const numbers = pid === undefined ? [] : patientNumbers(pid)
   const orgNPI = organizationNpi(message, kind, map, findings)
@@ -100,7 +100,7 @@ function requestOf(message: Message, kind: Kind, map: MapFile, findings: Finding
   }
 }
 
-function patientOf(message: Message, findings: Findings): Segment | undefined {
+function patientOf(message: ReadMessage, findings: Findings): Segment | undefined {
   const patients = segmentsOf(message, 'PID')
   if (patients.length !== 1) findings.hold('PID', patients.length === 0 ? 'no patient' : 'several patients')
   return patients.length === 1 ? patients[0] : undefined

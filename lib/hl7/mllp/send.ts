@@ -30,7 +30,12 @@ interface Waiting {
   reject: (failure: MllpError) => void
 }
 
-const ANSWER_LIMIT = 1024 * 1024
+/** An acknowledgment has a few segments; with many ERR, some kilobytes. */
+const ANSWER_LIMIT = 256 * 1024
+/** Bytes outside of frames after which a receiver does not use MLLP. */
+const JUNK_LIMIT = 64 * 1024
+/** Frames that answer nothing, between two messages of ours, after which the connection is given up. */
+const UNASKED_LIMIT = 100
 
 /** Returns a sender that has not connected yet. */
 export function createMllpSender(options: MllpSenderOptions): MllpSender {
@@ -39,13 +44,23 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
   let socket: Socket | null = null
   let waiting: Waiting | null = null
   let isClosed = false
+  let unasked = 0
 
   async function connected(): Promise<Socket> {
     if (socket !== null && !socket.destroyed) return socket
     const opened = await dial(options)
     const reader = createFrameReader(ANSWER_LIMIT)
+    let junk = 0
+    unasked = 0
     opened.on('data', (chunk) => {
-      for (const frame of reader.take(chunk)) if (frame.kind === 'message') take(frame.bytes)
+      for (const frame of reader.take(chunk)) {
+        if (opened.destroyed) return
+        if (frame.kind === 'junk') junk += frame.length
+        else junk = 0
+        if (frame.kind === 'message') take(frame.bytes)
+        const isUnreadable = frame.kind === 'broken' || frame.kind === 'too long' || junk > JUNK_LIMIT
+        if (isUnreadable || unasked > UNASKED_LIMIT) giveUp(opened)
+      }
     })
     opened.on('end', () => opened.destroy())
     // A receiver may refuse the certificate of the sender after the connection stands, and before it has read anything.
@@ -63,8 +78,18 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
     return opened
   }
 
+  /** Ends a connection whose other side does not use MLLP as a receiver does. */
+  function giveUp(opened: Socket) {
+    if (opened === socket) waiting?.reject(new MllpError('unreadable', true))
+    opened.destroy()
+  }
+
   function take(frame: Uint8Array) {
-    if (!waiting?.isAnswer(frame)) return onUnasked(frame)
+    if (!waiting?.isAnswer(frame)) {
+      unasked += 1
+      return onUnasked(frame)
+    }
+    unasked = 0
     waiting.resolve(frame)
     // Another frame may have come with it.
     waiting = null

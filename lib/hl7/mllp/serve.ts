@@ -1,8 +1,9 @@
 /** The receiving side of MLLP: takes frames off its connections and sends what they are answered with. Knows no HL7. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
 import { createFrameReader, type Frame, framed } from './frames.ts'
+import { createPlaces, type Tenant } from './places.ts'
 
 /** What a receiver listens on, how much it takes, and who answers. */
 export interface MllpServerOptions {
@@ -14,20 +15,30 @@ export interface MllpServerOptions {
   tls?: TlsOptions
   /** The longest message, in bytes; 64 MiB when left out. */
   limitBytes?: number
-  /** In how many ms a message has to arrive whole, and its answer to be taken; 60,000 when left out. */
+  /** In how many ms a message has to arrive whole, and its answer to be read; 60,000 by default. */
   frameTimeoutMs?: number
-  /** How many senders may be connected at once; 100 when left out. */
+  /** In how many ms a TLS handshake has to end; 10,000 by default. */
+  handshakeTimeoutMs?: number
+  /** In how many ms after connecting the first message has to begin; 120,000 by default. */
+  firstMessageTimeoutMs?: number
+  /** How long a sender who has sent a message may stay connected in silence; twelve hours by default. */
+  idleTimeoutMs?: number
+  /** How many senders may be connected at once; 100 by default. */
   maxConnections?: number
-  /** Whether a sender may connect, by its address; a connection of another one is closed. Everybody may when left out. */
+  /** How many of them from one address; of IPv6 from one /64 network; 20 by default. */
+  maxPerAddress?: number
+  /** Whether a sender may connect, by its address. Asked before TLS begins. Every address may by default. */
   admits?: (address: string) => boolean
   /**
    * Returns the answers to a message, in their order; none for what is not answered. Frames of one connection come one after the
    * other: the next is read when this one was answered. When it rejects, the connection is closed, so that the sender sends again.
    */
   onFrame: (frame: Frame, sender: { address: string }) => Promise<readonly Uint8Array[]>
-  /** Told how many senders are connected, each time when it changes. */
+  /** Called with how many senders are connected, each time when it changes. */
   onConnections?: (count: number) => void
-  /** Learns what ended a connection: no text holds a byte of a message. */
+  /** Called when a connection is refused: its address may not send, or has no place. */
+  onRefused?: (reason: 'address' | 'places') => void
+  /** Called with what ended a connection: no text has a byte of a message. */
   onError?: (error: unknown) => void
 }
 
@@ -42,28 +53,56 @@ const DEFAULT_LIMIT = 64 * 1024 * 1024
 /** How often a connection that is silent is asked whether it still stands. */
 const KEEP_ALIVE_MS = 60_000
 
+/** Of unfinished messages, of all connections: one more ends the largest of them, whose sender sends it again. */
+const UNFINISHED_BYTES = 128 * 1024 * 1024
+/** Bytes outside of frames after which a connection is not MLLP. */
+const JUNK_BYTES = 64 * 1024
+/** Refusals that follow each other within this time are one error. */
+const REFUSALS_MS = 60_000
+/** How long a connection is read after a broken frame was answered, so that the answer arrives. */
+const BROKEN_MS = 5000
+const BROKEN = 'A sender was disconnected, because a message had a byte 0x0B, or 0x1C without 0x0D after it.'
+
 /** Resolves when it listens. Rejects with what Node.js says of a port that cannot be had. */
 export async function serveMllp(options: MllpServerOptions): Promise<MllpServer> {
-  const { port, host, tls, maxConnections = 100, admits = () => true, onConnections, onError = () => {} } = options
-  const connections = new Map<Socket, Connection>()
-  const take = (socket: Socket) => {
-    if (!admits(socket.remoteAddress ?? '')) {
-      socket.destroy()
-      onError(new Error('A sender was refused, because its address is none of those that may connect.'))
-      return
-    }
-    const connection = serveConnection(socket, options)
-    connections.set(socket, connection)
-    onConnections?.(connections.size)
-    void connection.served.catch(onError).finally(() => {
-      connections.delete(socket)
-      onConnections?.(connections.size)
-    })
+  const { port, host, tls, maxConnections = 100, maxPerAddress = 20, handshakeTimeoutMs = 10_000 } = options
+  const { admits = () => true, onConnections, onRefused, onError = () => {} } = options
+  const places = createPlaces<Connection>({ total: maxConnections, perAddress: maxPerAddress })
+  const unfinishedBytes = Math.max(UNFINISHED_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
+  const changed = () => onConnections?.(places.all().length)
+  const checkMemory = () => {
+    const all = places.all()
+    if (all.reduce((sum, { size }) => sum + size, 0) <= unfinishedBytes) return
+    const [largest] = all.toSorted((a, b) => b.size - a.size)
+    largest?.end(new Error('A message was not finished, because the unfinished messages of all senders are too large.'))
+  }
+  let lastRefusal = 0
+  const refuse = (socket: Socket, reason: 'address' | 'places', why: string) => {
+    socket.destroy()
+    onRefused?.(reason)
+    // One who is refused may try a thousand times a second.
+    if (Date.now() - lastRefusal >= REFUSALS_MS) onError(new Error(why))
+    lastRefusal = Date.now()
   }
 
-  const server: Server = tls ? createTlsServer(tls, take) : createServer(take)
-  server.maxConnections = maxConnections
-  server.on('tlsClientError', onError)
+  // TLS begins only with senders who may connect: a handshake costs more than a connection.
+  const server: Server = createServer({ noDelay: true }, (socket) => {
+    const address = socket.remoteAddress ?? ''
+    socket.on('error', () => {})
+    if (!admits(address)) return refuse(socket, 'address', 'A sender was refused, because its address may not send.')
+    if (!places.hasRoom(address, Date.now()))
+      return refuse(socket, 'places', 'A sender was refused, because too many are connected.')
+    const connection = serveConnection(socket, { ...options, onUnfinished: checkMemory, handshakeTimeoutMs, secure })
+    places.add(connection)
+    changed()
+    void connection.served.catch(onError).finally(() => {
+      places.leave(connection)
+      changed()
+    })
+  })
+  const securing = tls && createTlsServer(tls)
+  securing?.on('tlsClientError', onError)
+  const secure = securing && secureWith(securing)
   server.listen(port, host)
   await once(server, 'listening')
   server.on('error', onError)
@@ -73,9 +112,9 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     async stop(graceMs = 5000) {
       const closed = once(server, 'close')
       server.close()
-      for (const connection of connections.values()) connection.endSoon()
+      for (const connection of places.all()) connection.endSoon()
       const impatient = setTimeout(() => {
-        for (const socket of connections.keys()) socket.destroy()
+        for (const connection of places.all()) connection.end()
       }, graceMs)
       await closed
       clearTimeout(impatient)
@@ -83,51 +122,126 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
   }
 }
 
-interface Connection {
-  /** Settles when the connection has ended. */
-  served: Promise<void>
-  /** Ends it as soon as no frame waits for its answer. */
-  endSoon(): void
+/** Begins TLS. Resolves with the socket to read from; null when the handshake fails. */
+type Secure = (socket: Socket) => Promise<Socket | null>
+
+function secureWith(server: TlsServer): Secure {
+  const waiting = new Map<string, (secured: Socket) => void>()
+  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+  server.on('secureConnection', (secured) => waiting.get(nameOf(secured))?.(secured))
+  return (socket) =>
+    new Promise((resolve) => {
+      const name = nameOf(socket)
+      waiting.set(name, resolve)
+      socket.once('close', () => {
+        waiting.delete(name)
+        resolve(null)
+      })
+      server.emit('connection', socket)
+    })
 }
 
-function serveConnection(
-  socket: Socket,
-  { limitBytes = DEFAULT_LIMIT, frameTimeoutMs = 60_000, onFrame }: MllpServerOptions,
-): Connection {
-  socket.setKeepAlive(true, KEEP_ALIVE_MS)
-  socket.setNoDelay(true)
-  const sender = { address: socket.remoteAddress ?? '' }
+interface ConnectionOptions extends MllpServerOptions {
+  handshakeTimeoutMs: number
+  /** Called when more of an unfinished message has come. */
+  onUnfinished: () => void
+  /** Undefined for plain connections. */
+  secure: Secure | undefined
+}
+
+interface Connection extends Tenant {
+  /** Settles when the connection has ended. */
+  served: Promise<void>
+  /** How many bytes of memory its unfinished message takes. */
+  readonly size: number
+  /** Ends it as soon as no frame waits for its answer. */
+  endSoon(): void
+  end(reason?: Error): void
+}
+
+function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
+  const { limitBytes = DEFAULT_LIMIT, frameTimeoutMs = 60_000, handshakeTimeoutMs, onFrame, secure } = options
+  const { firstMessageTimeoutMs = 120_000, idleTimeoutMs = 12 * 3_600_000, onUnfinished } = options
+  raw.setKeepAlive(true, KEEP_ALIVE_MS)
+  const sender = { address: raw.remoteAddress ?? '' }
   const reader = createFrameReader(limitBytes)
-  const deadline = createDeadline(frameTimeoutMs, () =>
-    socket.destroy(new Error(`A message took longer than ${frameTimeoutMs} ms to arrive.`)),
-  )
+  let socket = raw
+  let silentSince: number | null = Date.now()
+  let hasSent = false
   let isAnswering = false
   let isEnding = false
+  let isBroken = false
+  let junk = 0
+  const end = (reason?: Error) => socket.destroy(reason)
+  const deadline = createDeadline(end)
 
   async function answer(frames: Frame[]): Promise<void> {
     isAnswering = true
     for (const frame of frames) {
+      if (frame.kind === 'junk') junk += frame.length
+      else junk = 0
+      if (junk > JUNK_BYTES) throw new Error('A sender does not use MLLP: no message began with 0x0B.')
+      hasSent ||= frame.kind !== 'junk'
       for (const message of await onFrame(frame, sender)) await send(socket, framed(message), frameTimeoutMs)
+      isBroken ||= frame.kind === 'broken'
     }
     isAnswering = false
   }
 
+  function setDeadline(): void {
+    if (reader.isWithin) silentSince = null
+    // Line ends and junk between messages do not count: they cost a sender nothing.
+    else silentSince ??= Date.now()
+    if (reader.isWithin) deadline.set('frame', frameTimeoutMs, 'A message took too long to arrive.')
+    else if (hasSent) deadline.set('idle', idleTimeoutMs, 'A sender was silent for too long.')
+    else deadline.set('first', firstMessageTimeoutMs, 'A sender connected, and sent no message.')
+  }
+
   async function serve(): Promise<void> {
     try {
+      if (secure) {
+        deadline.set('handshake', handshakeTimeoutMs, 'A TLS handshake took too long.')
+        const secured = await secure(raw)
+        if (secured === null) return
+        socket = secured
+      }
+      setDeadline()
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         const frames = reader.take(chunk)
-        if (frames.length > 0) deadline.lift()
+        if (frames.some(({ kind }) => kind !== 'junk')) {
+          deadline.lift()
+          silentSince = null
+        }
         await answer(frames)
-        if (reader.isWithin) deadline.set()
+        if (isBroken) {
+          // Closing with bytes unread would reset the connection, and the sender might lose the answer.
+          socket.end()
+          deadline.set('broken', BROKEN_MS, BROKEN)
+          continue
+        }
+        onUnfinished()
+        setDeadline()
         if (isEnding) return void socket.end()
       }
     } finally {
       deadline.lift()
     }
+    if (isBroken) throw new Error(BROKEN)
   }
 
   return {
+    address: sender.address,
+    get silentSince() {
+      return silentSince
+    },
+    get hasSent() {
+      return hasSent
+    },
+    get size() {
+      return reader.size
+    },
     served: serve(),
+    end,
     endSoon() {
       isEnding = true
       if (!isAnswering) socket.end()
@@ -135,16 +249,20 @@ function serveConnection(
   }
 }
 
-/** A time limit that begins when it is set; setting it again changes nothing. */
-function createDeadline(ms: number, onLate: () => void) {
+/** A time limit of one kind at a time, which begins when that kind is set first; setting it again changes nothing. */
+function createDeadline(onLate: (reason: Error) => void) {
   let timer: NodeJS.Timeout | undefined
+  let current: string | undefined
   return {
-    set() {
-      timer ??= setTimeout(onLate, ms)
+    set(kind: string, ms: number, reason: string) {
+      if (kind === current) return
+      clearTimeout(timer)
+      current = kind
+      timer = setTimeout(() => onLate(new Error(`${reason} The limit is ${ms} ms.`)), ms)
     },
     lift() {
       clearTimeout(timer)
-      timer = undefined
+      current = undefined
     },
   }
 }

@@ -1,7 +1,8 @@
 /** What an order in HL7 v2 leaves for its result: whose document it was, under which ids, and how the sender writes. Pure. */
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
-import type { Message } from '../../hl7/message.ts'
+import { type ReadMessage, segmentsOf } from '../../hl7/message.ts'
+import { valueIn } from '../../hl7/value-at.ts'
 import { signerAsSent } from '../hl7/signer.ts'
 import { type Kind, sourcesOf } from '../hl7/sources.ts'
 import type { MapFile } from '../map-file.ts'
@@ -22,7 +23,7 @@ export const Hl7Origin = z.object({
     truncation: character.nullable(),
   }),
   characterSet: z.string().refine((name) => setFor(name) !== null),
-  /** MSH, PID, PV1, ORC, OBR and TXA as they came, and the first four fields of each OBX. */
+  /** MSH, PID, PV1, ORC, OBR and TXA as they came, and the first four fields of the OBX that a result repeats. */
   segments: list(Segment).refine(([first]) => first?.name === 'MSH'),
   /** The sender's id of the document: EI. */
   documentId: Repetition,
@@ -34,12 +35,16 @@ export type Hl7Origin = z.infer<typeof Hl7Origin>
 const REPEATED = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA']
 
 /** Returns what the message leaves. */
-export function originOf(message: Message, kind: Kind, map: MapFile): Hl7Origin {
+export function originOf(message: ReadMessage, kind: Kind, map: MapFile): Hl7Origin {
   const { delimiters, characterSet, segments } = message
   const [documentId] = sourcesOf(message, kind, map, 'document.externalDocId')
-  const kept = segments.flatMap(({ name, fields }) => {
-    if (name === 'OBX') return { name, fields: fields.slice(0, 4) }
-    return REPEATED.includes(name) ? { name, fields } : []
+  const observations = segmentsOf(message, 'OBX')
+  const observation = observations.find((one) => valueIn(one, { field: 2 }) === 'ED') ?? observations[0]
+  const kept = segments.flatMap((segment) => {
+    const { name } = segment
+    // The document in the fields after these may be large, and a message may have very many observations.
+    if (segment === observation) return { name, fields: [1, 2, 3, 4].map((number) => segment.field(number)) }
+    return REPEATED.includes(name) ? { name, fields: segment.fields } : []
   })
   return {
     delimiters,

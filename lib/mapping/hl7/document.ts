@@ -57,8 +57,9 @@ export function externalDocId(message: Message, kind: Kind, map: MapFile, findin
   const [id, namespace] = [part(source.value, 1), part(source.value, 2)]
   if (id === '') findings.hold(source.place, 'holds no id of the document')
   findings.from('document.externalDocId', source.place)
-  const observations = segmentsOf(message, 'OBX').map((segment) => valueIn(segment, { field: 4 }))
-  const ofResult = kind === 'result' && observations[0] ? `.${observations[0]}` : ''
+  const [observation] = kind === 'result' ? segmentsOf(message, 'OBX') : []
+  const subId = observation === undefined ? '' : valueIn(observation, { field: 4 })
+  const ofResult = subId === '' ? '' : `.${subId}`
   return `${namespace === '' ? '' : `${namespace}|`}${id}${ofResult}`
 }
 

@@ -48,20 +48,23 @@ export function registerMappingRoutes(runtime: Runtime) {
 const csvOf = (name: TableName, entries: unknown): string => tableToCsv(name, readMapFile({ [name]: entries })[name])
 
 /** Answers what `work` makes of the body; the reasons when what it is about has mistakes. */
-function answer<S extends z.ZodType>(schema: S, work: (body: z.output<S>) => object): Handler {
+function answer<S extends z.ZodType>(schema: S, work: (body: z.output<S>) => object | Promise<object>): Handler {
   return ({ body }, response) => {
     response.set({ 'cache-control': 'no-store' })
     const read = schema.safeParse(body)
-    if (read.success) return settle(response, () => work(read.data))
+    if (read.success) {
+      void settle(response, async () => work(read.data))
+      return
+    }
     const isTooLong = read.error.issues.some(({ code }) => code === 'too_big')
     if (isTooLong) response.status(413).json({ error: 'TOO_LONG' })
     else response.status(400).json({ error: 'BAD_BODY' })
   }
 }
 
-function settle(response: Response, work: () => object): void {
+async function settle(response: Response, work: () => Promise<object>): Promise<void> {
   try {
-    response.json(work())
+    response.json(await work())
   } catch (failure) {
     if (failure instanceof SettingsError) response.json({ reasons: failure.errors })
     // What it says may hold a part of the message.

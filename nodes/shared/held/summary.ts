@@ -1,5 +1,6 @@
 /** What may be shown of a held message to users of the editor: why it is held and what names it, and nothing of its contents. */
-import { parseMessage } from '../../../lib/hl7/parse-message.ts'
+import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
+import { parseHeader } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 import type { Message } from '../runtime/node-red.ts'
 
@@ -20,15 +21,10 @@ export function summaryOf({ held, payload }: Message): Summary {
 const AS_BYTES = { characterSet: 'iso-8859-1' }
 
 function headerOf(payload: unknown): Pick<Summary, 'controlId' | 'messageType'> {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  const bytes = typeof payload === 'string' ? Buffer.from(payload.slice(0, HL7_LIMITS.headerBytes)) : payload
   if (!Buffer.isBuffer(bytes)) return NO_HEADER
-  const [line = ''] = bytes
-    .subarray(0, 4096)
-    .toString('latin1')
-    .trimStart()
-    .split(/[\r\n]/)
   try {
-    const header = parseMessage(Buffer.from(line, 'latin1'), AS_BYTES)
+    const header = parseHeader(bytes, AS_BYTES)
     const type = [valueAt(header, 'MSH-9.1'), valueAt(header, 'MSH-9.2')].filter(Boolean).join('^')
     return { controlId: valueAt(header, 'MSH-10') || null, messageType: type || null }
   } catch {

@@ -3,9 +3,9 @@ import { readJson } from '../../../lib/client/answers/read-json.ts'
 import { type ExplainedField, explain } from '../../../lib/mapping/explain.ts'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import { type MapFile, readMapFile } from '../../../lib/mapping/map-file.ts'
-import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
 import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { SettingsError } from '../../../lib/settings.ts'
+import { mapLargeHl7 } from '../large/in-thread.ts'
 
 /** What becomes of a message. The fields hold the values of the patient; warnings and reasons hold none. */
 export interface Trial {
@@ -19,16 +19,16 @@ export interface Trial {
 
 /** How a message of each kind is mapped. */
 const kinds = {
-  hl7: mapHl7,
+  hl7: async (message: string, map: MapFile): Promise<Mapped> => (await mapLargeHl7(message, map)).mapped,
   fhir: (message: string, map: MapFile): Mapped => mapFhir(readJson(message), map),
 } as const
 export type MessageKind = keyof typeof kinds
 export const messageKinds = Object.keys(kinds) as MessageKind[]
 
 /** @param map as JSON */
-export function tryMessage(kind: MessageKind, map: string, message: string): Trial {
+export async function tryMessage(kind: MessageKind, map: string, message: string): Promise<Trial> {
   try {
-    return trialOf(kinds[kind](message, readMapFile(readJson(map))))
+    return trialOf(await kinds[kind](message, readMapFile(readJson(map))))
   } catch (failure) {
     if (failure instanceof SettingsError) return { ...NOTHING, becomes: 'wrongMap', reasons: failure.errors }
     throw failure

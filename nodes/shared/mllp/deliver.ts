@@ -3,9 +3,10 @@ import { type BackOff, grown, SERVICE_BACK_OFF, spread } from '../../../lib/back
 import type { Clock } from '../../../lib/clock.ts'
 import { type Answer, readAnswer, wantedAcknowledgements } from '../../../lib/hl7/acknowledgement.ts'
 import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
+import { breaksFrame } from '../../../lib/hl7/mllp/frames.ts'
 import { MllpError } from '../../../lib/hl7/mllp/mllp-error.ts'
 import type { MllpSender } from '../../../lib/hl7/mllp/send.ts'
-import { parseMessage } from '../../../lib/hl7/parse-message.ts'
+import { checkSegments, parseHeader, parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 
 export interface DeliverOptions {
@@ -37,7 +38,12 @@ export interface Delivery {
 
 /** What can be read of a message that is to be sent. Throws `Hl7Error`. */
 export function addressOf(bytes: Uint8Array): { controlId: string; wantsReceipt: boolean } {
-  const message = parseMessage(bytes, { characterSet: 'iso-8859-1' })
+  if (breaksFrame(bytes))
+    throw new Hl7Error(
+      'The message has a byte 0x0B or 0x1C, which MLLP cannot carry. Remove it, or escape it in hexadecimal digits.',
+    )
+  const message = parseHeader(bytes, { characterSet: 'iso-8859-1' })
+  checkSegments(bytes)
   const controlId = valueAt(message, 'MSH-10')
   if (controlId === '')
     throw new Hl7Error('MSH-10, the control id, is empty, so no answer could be told from another one.')

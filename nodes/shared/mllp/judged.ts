@@ -2,7 +2,7 @@
 import type { Verdict } from '../../../lib/hl7/acknowledgement.ts'
 import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
 import type { Message } from '../../../lib/hl7/message.ts'
-import { parseMessage } from '../../../lib/hl7/parse-message.ts'
+import { checkSegments, parseHeader } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 
 export interface Refusal {
@@ -26,11 +26,12 @@ export interface Judging {
 
 /** Bytes that are characters of their own: so an answer repeats what stands in a header, in any character set, byte for byte. */
 const AS_BYTES = { characterSet: 'iso-8859-1' }
-const NOBODY = parseMessage(Buffer.from('MSH|^~\\&|||||||||P|2.5.1\r'))
+const NOBODY = parseHeader(Buffer.from('MSH|^~\\&|||||||||P|2.5.1\r'))
 
 export function judge(bytes: Uint8Array, { processingIds }: Judging): Judged {
   try {
-    const message = parseMessage(bytes, AS_BYTES)
+    const message = wholeHeader(bytes)
+    checkSegments(bytes)
     return { message, refusal: refusalOf(message, processingIds) }
   } catch (failure) {
     if (!(failure instanceof Hl7Error)) throw failure
@@ -42,6 +43,13 @@ export function judge(bytes: Uint8Array, { processingIds }: Judging): Judged {
 /** Judges a message of which only the beginning is known, because it is longer than the limit. */
 export function judgeTooLong(head: Uint8Array, limitBytes: number): Judged {
   const reason = `The message is longer than ${limitBytes} bytes, which is the most that is taken here.`
+  return { message: headerOf(head), refusal: { verdict: 'R', errorCode: '207', reason } }
+}
+
+/** Judges a frame that has a byte of frames within it: which messages it contains is uncertain. */
+export function judgeBroken(head: Uint8Array, byte: number): Judged {
+  const what = byte === 0x0b ? '0x0B' : '0x1C without 0x0D after it'
+  const reason = `The message has the byte ${what}, which begins or ends a frame of MLLP. Remove it, or escape it in hexadecimal digits.`
   return { message: headerOf(head), refusal: { verdict: 'R', errorCode: '207', reason } }
 }
 
@@ -57,12 +65,15 @@ function refusalOf(message: Message, processingIds: readonly string[]): Refusal 
 
 /** The first line alone, which may be right where others are not. */
 function headerOf(bytes: Uint8Array): Message {
-  const [line = ''] = Buffer.from(bytes.subarray(0, 4096))
-    .toString('latin1')
-    .split(/[\r\n]/)
   try {
-    return parseMessage(Buffer.from(line, 'latin1'), AS_BYTES)
+    return wholeHeader(bytes)
   } catch {
     return NOBODY
   }
+}
+
+/** Splits each field at once, within the limits: the answer repeats them, and must not fail because of one. */
+function wholeHeader(bytes: Uint8Array): Message {
+  const { segments, ...header } = parseHeader(bytes, AS_BYTES)
+  return { ...header, segments: segments.map(({ name, fields }) => ({ name, fields })) }
 }

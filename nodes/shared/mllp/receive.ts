@@ -6,7 +6,7 @@ import { valueAt } from '../../../lib/hl7/value-at.ts'
 import { writeMessage } from '../../../lib/hl7/write-message.ts'
 import type { Intake } from '../intake/intake.ts'
 import { NodeError } from '../runtime/failures.ts'
-import { type Judging, judge, judgeTooLong, type Refusal } from './judged.ts'
+import { type Judging, judge, judgeBroken, judgeTooLong, type Refusal } from './judged.ts'
 
 export interface ReceiveOptions extends Judging {
   intake: Pick<Intake, 'accept'>
@@ -53,8 +53,12 @@ export function createReceive(options: ReceiveOptions): (frame: Frame) => Promis
       const { message, refusal } = judgeTooLong(frame.head, limitBytes)
       return answers(message, refusal)
     }
-    // What was cut is sent again, and nobody waits for an answer to junk.
-    if (frame.kind !== 'message') return []
+    if (frame.kind === 'broken') {
+      const { message, refusal } = judgeBroken(frame.head, frame.byte)
+      return answers(message, refusal)
+    }
+    // No sender waits for an answer to junk.
+    if (frame.kind === 'junk') return []
     const { message, refusal } = judge(frame.bytes, options)
     return answers(message, refusal ?? (await store(frame.bytes, message)))
   }

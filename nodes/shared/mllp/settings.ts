@@ -15,6 +15,8 @@ export interface InSettings extends KeepSettings {
   tls: TlsOptions | undefined
   admits: (address: string) => boolean
   limitBytes: number
+  maxPerAddress: number
+  idleTimeoutMs: number
   processingIds: readonly string[]
 }
 
@@ -26,6 +28,9 @@ export function inSettings(runtime: Runtime, config: Config): InSettings {
     tls: tlsOfReceiver(runtime, config),
     admits: allowedSenders(config.senders),
     limitBytes: numberOr(config.limit, 32) * MEGABYTE,
+    maxPerAddress: Math.max(1, numberOr(config.perAddress, 20)),
+    // Longer timers than this begin at once.
+    idleTimeoutMs: Math.min(Math.max(1, numberOr(config.idle, 720)) * 60_000, 2 ** 31 - 1),
     processingIds: String(config.processingIds ?? '')
       .split(/[\s,]+/)
       .filter(Boolean),

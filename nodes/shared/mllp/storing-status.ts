@@ -6,6 +6,8 @@ import { type Shown, show, shownFailure } from '../runtime/status.ts'
 export interface StoringStatus {
   listening(port: number): void
   connected(count: number): void
+  /** A connection was refused. */
+  refused(): void
   /** @param failure why a message was not stored; null when one was */
   stored(failure: unknown): void
   /** It does not listen any more: what senders do is not shown. */
@@ -18,12 +20,17 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
   /** Null while it does not listen. */
   let port: number | null = null
   let count = 0
+  /** How many connections were refused since it listens. */
+  let refusals = 0
   /** The code of the failure that lasts. */
   let lasting: string | null = null
   const listening = (): Shown => ({
     tone: 'good',
     key: 'listening',
-    detail: { key: 'connected', values: { port, count } },
+    detail:
+      refusals === 0
+        ? { key: 'connected', values: { port, count } }
+        : { key: 'connectedRefused', values: { port, count, refused: refusals } },
   })
   const tell = () => {
     if (port !== null) show(runtime, node, lasting === null ? listening() : shownFailure(lasting))
@@ -37,6 +44,10 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
     },
     connected(connections) {
       count = connections
+      tell()
+    },
+    refused() {
+      refusals += 1
       tell()
     },
     stored(failure) {

@@ -5,7 +5,7 @@
 import { anyPathId } from '../../../lib/contract/primitives.ts'
 import { desks } from '../held/desks.ts'
 import type { HeldQueue, HeldRow } from '../held/held-queue.ts'
-import { payloadOf, textOf } from '../held/payload-text.ts'
+import { largePayload, largeText } from '../large/in-thread.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 import type { App, Handler, Request } from '../runtime/node-red.ts'
 import { jsonOf, parsed, refuse } from './answers.ts'
@@ -32,12 +32,13 @@ export function registerHeldRoutes(app: App, { mayRead, mayWrite }: Record<'mayR
 const lists = (): HeldList[] =>
   desks.all().map(({ nodeId, name, queue }) => ({ nodeId, name, rows: queue.list().toReversed() }))
 
-const text: Act = (queue, heldId) => ({ text: textOf(queue.payload(heldId)) })
+const text: Act = async (queue, heldId) => ({ text: await largeText(queue.payload(heldId)) })
 
-const edit: Act = (queue, heldId, request) => {
+const edit: Act = async (queue, heldId, request) => {
   const { text: corrected } = jsonOf(request)
   if (typeof corrected !== 'string') throw new InputError(['text: the corrected message'])
-  queue.edit(heldId, payloadOf(corrected, queue.payload(heldId)))
+  const kept = queue.payload(heldId)
+  queue.edit(heldId, await largePayload(corrected, kept))
 }
 
 const resend: Act = (queue, heldId, request) => {
@@ -61,9 +62,6 @@ const answering =
   (work: (request: Request) => unknown): Handler =>
   (request, response) => {
     response.set({ 'cache-control': 'no-store' })
-    try {
-      response.json(work(request) ?? {})
-    } catch (failure) {
-      refuse(response, failure)
-    }
+    const answered = async () => response.json((await work(request)) ?? {})
+    answered().catch((failure: unknown) => refuse(response, failure))
   }

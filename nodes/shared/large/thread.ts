@@ -1,0 +1,31 @@
+/** The thread that reads large messages, so that a hostile one cannot stop Node-RED. Piscina calls the function for each. */
+import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
+import { payloadOf, textOf } from '../held/payload-text.ts'
+import { InputError } from '../runtime/failures.ts'
+import type { Jobs, Outcome } from './in-thread.ts'
+
+const jobs: { [N in keyof Jobs]: (question: Jobs[N]['question']) => Jobs[N]['answer'] } = {
+  map: ({ message, map }) => mapHl7WithOrigin(message, map),
+  text: ({ payload }) => textOf(own(payload)),
+  payload: ({ corrected, kept }) => payloadOf(corrected, own(kept)),
+}
+
+export default function run<N extends keyof Jobs>({
+  name,
+  question,
+}: {
+  name: N
+  question: Jobs[N]['question']
+}): Outcome<N> {
+  try {
+    return { answer: jobs[name](question) }
+  } catch (failure) {
+    // The class of an error does not come through to the other thread.
+    if (failure instanceof InputError) return { errors: failure.errors }
+    throw failure
+  }
+}
+
+/** A Buffer comes through as the array that it is made of. */
+const own = (payload: unknown): unknown =>
+  payload instanceof Uint8Array ? Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength) : payload

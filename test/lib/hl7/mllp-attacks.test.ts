@@ -1,0 +1,172 @@
+/** What peers do to a receiver and to a sender of MLLP that do not mean well, over real sockets. */
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { expect } from 'chai'
+import { framed } from '../../../lib/hl7/mllp/frames.ts'
+import { createMllpSender } from '../../../lib/hl7/mllp/send.ts'
+import { type MllpServerOptions, serveMllp } from '../../../lib/hl7/mllp/serve.ts'
+import { createReceive } from '../../../nodes/shared/mllp/receive.ts'
+import { eventually } from '../../support/eventually.ts'
+import { tlsIdentity } from '../../support/network/tls-identity.ts'
+
+const HOST = '127.0.0.1'
+const order = (id: string, text = '') =>
+  Buffer.from(`MSH|^~\\&|EPIC|LAKE|CS|CS|20260115||ADT^A08|${id}|P|2.5.1\rOBX|1|TX|1||${text}\r`, 'latin1')
+
+describe('A peer of MLLP that means no good', () => {
+  const ends: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+
+  /** A receiver that answers as the node does. */
+  async function aReceiver(options: Partial<MllpServerOptions> = {}) {
+    const stored: string[] = []
+    const refusals: string[] = []
+    const errors: string[] = []
+    const onFrame = createReceive({
+      intake: {
+        accept: async ({ controlId }) => {
+          stored.push(String(controlId))
+          return 'new'
+        },
+      },
+      limitBytes: 1_000_000,
+      processingIds: [],
+      now: () => new Date(0),
+      newId: () => 'A',
+      onStored: () => {},
+    })
+    const server = await serveMllp({
+      port: 0,
+      host: HOST,
+      limitBytes: 1_000_000,
+      onFrame,
+      onRefused: (reason) => void refusals.push(reason),
+      onError: (error) => void errors.push(String(error)),
+      ...options,
+    })
+    ends.push(() => server.stop(100))
+    return { port: server.port, stored, refusals, errors }
+  }
+
+  function aSocket(port: number, localAddress = HOST) {
+    const socket = connect({ port, host: HOST, localAddress })
+    const peer = { socket, text: '', isClosed: false }
+    socket.on('data', (chunk) => {
+      peer.text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      peer.isClosed = true
+    })
+    ends.push(() => socket.destroy())
+    return peer
+  }
+
+  for (const [what, within] of [
+    ['1C 0B', '\x1c\x0b'],
+    ['1C', '\x1c'],
+    ['0B', '\x0b'],
+    ['1C 0A', '\x1c\n'],
+  ] as const)
+    it(`smuggles no message in a text with ${what}: the answer names the byte, and the connection ends`, async () => {
+      const receiver = await aReceiver()
+      const peer = aSocket(receiver.port)
+      const text = `note ${within}${order('SMUGGLED').toString('latin1')}`
+      peer.socket.write(Buffer.concat([Uint8Array.of(0x0b), order('OUTER', text), Uint8Array.of(0x1c, 0x0d)]))
+      await eventually(() => expect(peer.isClosed).to.equal(true))
+      expect([...peer.text.matchAll(/MSA\|(\w\w)\|(\w+)/g)].map(([, code, id]) => `${code} ${id}`)).to.deep.equal([
+        'AR OUTER',
+      ])
+      expect(peer.text).to.match(/the byte 0x(0B|1C)/)
+      expect(receiver.stored).to.deep.equal([])
+    })
+
+  it('does not keep others out with all connections of one address', async () => {
+    const receiver = await aReceiver({ maxConnections: 10, maxPerAddress: 4 })
+    const silent = Array.from({ length: 10 }, () => aSocket(receiver.port, '127.0.0.3'))
+    await eventually(() => expect(receiver.refusals).to.have.length(6))
+    const peer = aSocket(receiver.port, '127.0.0.2')
+    peer.socket.write(framed(order('M1')))
+    await eventually(() => expect(peer.text).to.contain('MSA|AA|M1'))
+    expect(silent.filter(({ isClosed }) => !isClosed)).to.have.length(4)
+    expect(receiver.errors).to.have.length(1)
+  })
+
+  it('may not even begin TLS from an address that may not send, and has a limit for it otherwise', async () => {
+    const { server, authority } = await tlsIdentity()
+    const receiver = await aReceiver({
+      tls: server,
+      admits: (address) => address !== '127.0.0.3',
+      maxPerAddress: 1,
+      handshakeTimeoutMs: 50,
+    })
+    const strangers = Array.from({ length: 5 }, () => aSocket(receiver.port, '127.0.0.3'))
+    await eventually(() => expect(strangers.every(({ isClosed }) => isClosed)).to.equal(true))
+    expect(receiver.refusals).to.deep.equal(Array(5).fill('address'))
+    const silent = aSocket(receiver.port, '127.0.0.2')
+    await eventually(() => expect(silent.isClosed).to.equal(true))
+    const plain = connect({ port: receiver.port, host: HOST, localAddress: '127.0.0.2' })
+    const allowed = connectTls({ socket: plain, ca: authority, checkServerIdentity: () => undefined })
+    ends.push(() => allowed.destroy())
+    let text = ''
+    allowed.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    await once(allowed, 'secureConnect')
+    allowed.write(framed(order('M1')))
+    await eventually(() => expect(text).to.contain('MSA|AA|M1'))
+  })
+
+  it('does not hold a place by a connection that sends nothing, line ends, or junk', async () => {
+    const receiver = await aReceiver({ firstMessageTimeoutMs: 50 })
+    const [silent, feeding, junk] = [aSocket(receiver.port), aSocket(receiver.port), aSocket(receiver.port)]
+    const feed = setInterval(() => feeding.socket.write('\n'), 5)
+    ends.push(() => clearInterval(feed))
+    junk.socket.write(Buffer.alloc(100_000, 'x'))
+    await eventually(() => expect([silent, feeding, junk].every(({ isClosed }) => isClosed)).to.equal(true))
+  })
+
+  it('is disconnected after a long silence, although it has sent a message', async () => {
+    const receiver = await aReceiver({ idleTimeoutMs: 50, firstMessageTimeoutMs: 3_600_000 })
+    const peer = aSocket(receiver.port)
+    peer.socket.write(framed(order('M1')))
+    await eventually(() => expect(peer.isClosed).to.equal(true))
+    expect(peer.text).to.contain('MSA|AA|M1')
+  })
+
+  for (const [what, answer] of [
+    [
+      'an answer without end',
+      Buffer.concat([Uint8Array.of(0x0b), Buffer.alloc(600_000, 'x'), Uint8Array.of(0x1c, 0x0d)]),
+    ],
+    ['junk before an answer', Buffer.alloc(200_000, 'x')],
+    ['a broken frame', Buffer.from('\x0bMSH|^~\\&|A\rMSA|AA|M1\x1c\x0b')],
+    [
+      'other frames without end',
+      Buffer.concat(Array.from({ length: 300 }, () => framed(Buffer.from('MSH|^~\\&|A\r')))),
+    ],
+  ] as const)
+    it(`cannot occupy a sender with ${what}`, async () => {
+      const server = createServer((socket: Socket) => {
+        socket.on('error', () => {})
+        ends.push(() => socket.destroy())
+        socket.once('data', () => socket.write(answer))
+      }).listen(0, HOST)
+      await once(server, 'listening')
+      ends.push(() => server.close())
+      const address = server.address()
+      const sender = createMllpSender({
+        host: HOST,
+        port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+        answerTimeoutMs: 3_600_000,
+      })
+      ends.push(() => sender.close())
+      const failure = await sender
+        .send(order('M1'), () => what === 'junk before an answer')
+        .catch((error: unknown) => error)
+      expect(failure).to.include({ name: 'MllpError', code: 'unreadable' })
+    })
+})

@@ -1,0 +1,41 @@
+/** `npm run test:long`: hostile messages of up to 32 MB. `SEED=…` repeats a run, and `COUNT=…` shortens it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { hostileRun } from '../support/hl7/hostile-run.ts'
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const count = Number(process.env.COUNT ?? 2000)
+const MOST = 32 * 1024 * 1024 - 4096
+const command = join(import.meta.dirname, '../../bin/countersign.cjs')
+
+/** One in 20 is as long as may be; the others are of every magnitude. */
+const sizes = Array.from({ length: count }, (_, index) =>
+  index % 20 === 0 ? MOST : Math.round(1000 * (MOST / 1000) ** ((index % 97) / 96)),
+)
+
+describe(`${count} hostile messages in HL7 v2`, function () {
+  this.timeout(3_600_000)
+
+  it('take at most 200 ms of the event loop each and 600 MB of memory, and end no process', async () => {
+    let commands = 0
+    const run = await hostileRun(seed, sizes, async ({ bytes, what }, index) => {
+      if (index % 40 !== 0) return
+      commands += 1
+      const child = spawn(process.execPath, [command, 'map', '-', '--from', 'hl7'], {
+        stdio: ['pipe', 'ignore', 'pipe'],
+      })
+      let says = ''
+      child.stderr.on('data', (chunk) => (says += chunk))
+      child.stdin.on('error', () => {})
+      child.stdin.end(bytes)
+      const [code] = await once(child, 'close')
+      expect(code, `${what}: ${says.slice(0, 300)}`).to.be.oneOf([0, 1])
+    })
+    // Processor time of the main thread, as other programs share the machine.
+    console.log(`      SEED=${seed} ${JSON.stringify({ ...run, commands })}`)
+    expect(run.worst.ms, run.worst.what).to.be.at.most(200)
+    expect(run.memory).to.be.lessThan(600)
+  })
+})
