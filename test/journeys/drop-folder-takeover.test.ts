@@ -129,7 +129,11 @@ describe('a folder that a stranger may write into', function () {
     expect(red.log.join('')).to.not.contain(PATIENT)
     // The same document as a plain file is taken.
     await stranger.act('rmSync', at(`${PATIENT}.json`))
-    await stranger.act('writeFileSync', at(`${PATIENT}.json`), String(asJson(anIndex({ date: TODAY, documentId: 'T-1' }))))
+    await stranger.act(
+      'writeFileSync',
+      at(`${PATIENT}.json`),
+      String(asJson(anIndex({ date: TODAY, documentId: 'T-1' }))),
+    )
     expect(await red.next('order-from-files.0')).to.include({ externalDocId: 'T-1' })
   })
 

@@ -124,9 +124,11 @@ export function openDropFolder({ folder, stateFolder, store }: DropFolderOptions
           let id = Math.max(least, store.lastId() + 1)
           while (await isThere(processing, String(id))) id += 1
           const claim: Claim = { id, pdf, index, others }
-          // Whoever reads a share at the same time may have moved them.
-          const found = await Promise.all(filesOf(pair).map(({ name }) => lookAt(dropped, name)))
-          if (!found.every((one, at) => typeof one === 'object' && isSame(one, filesOf(pair)[at]!))) return null
+          const files = filesOf(pair)
+          // Another program that reads the share may have moved them.
+          const found = await Promise.all(files.map(({ name }) => lookAt(dropped, name)))
+          if (!found.every((one, at) => typeof one === 'object' && isSame(one, files[at]!))) return null
+          if (isUnderWay(files, store)) return null
           store.add(claim)
           await processing.at(String(id), (path) => mkdir(path, PROCESSING.mode))
           await moveIn(claim, dropped, processing)
@@ -187,6 +189,13 @@ const close = (processing: CheckedFolder): Promise<void> =>
     if (process.geteuid !== undefined && (processing.stats.mode & 0o077n) !== 0n)
       await chmod(path, 0o700).catch(() => {})
   })
+
+/** Whether a file was taken up and not moved yet, as by a look of the same node that a deploy has not ended in time. */
+const isUnderWay = (files: readonly SeenFile[], store: ClaimStore): boolean =>
+  store
+    .all()
+    .flatMap(({ claim }) => partsOf(claim))
+    .some((part) => files.some((file) => file.name === part.name && isSame(file, part)))
 
 /** Returns how many entries of `processing` are not this node's. Throws FOLDER_AWAY when it is missing with what this node put there. */
 async function foreignIn(dropped: CheckedFolder, store: ClaimStore): Promise<number> {
