@@ -8,8 +8,8 @@ import { parse, sep } from 'node:path'
 import { NodeError } from '../runtime/failures.ts'
 import { type CheckedFolder, identityOf, missingAsUndefined, withFolder, withFolderIn } from './checked-folder.ts'
 import type { Claim, ClaimStore, Ending, Outcome } from './claim-store.ts'
+import { isSame, lookAt, type Refusal, readSeen } from './dropped-file.ts'
 import { filesOf, isDocument, type Pair, type SeenFile } from './pairs.ts'
-import { isSame, lookAt, type Refusal, readSeen } from './plain-file.ts'
 
 export interface Look {
   files: SeenFile[]

@@ -14,8 +14,8 @@ import type { Message } from '../runtime/node-red.ts'
 import { type Claim, type ClaimStoreOptions, type Outcome, openClaimStore } from './claim-store.ts'
 import { contents } from './contents.ts'
 import { openDropFolder } from './drop-folder.ts'
+import type { Refusal } from './dropped-file.ts'
 import { pairsOf } from './pairs.ts'
-import type { Refusal } from './plain-file.ts'
 import { createSettled, type SettledOptions } from './settled.ts'
 
 export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOptions, 'seal' | 'run'> {
