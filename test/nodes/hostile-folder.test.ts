@@ -122,6 +122,7 @@ describe('a folder of documents that a stranger writes into', () => {
     drop('a.pdf')
     const claim = await claimed()
     renameSync(at('processing'), at('.away'))
+    expect(await refusal(dropped.look())).to.match(/^FOLDER_AWAY: The folder "processing" is missing/)
     symlinkSync(outside, at('processing'))
     expect(await refusal(dropped.read(claim, claim.pdf!, MANY))).to.contain('"processing" is a link')
     expect(await refusal(dropped.finish(claim, 'done'))).to.contain('"processing" is a link')
