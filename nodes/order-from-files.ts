@@ -4,8 +4,10 @@
  */
 import { systemClock } from '../lib/clock.ts'
 import { type DroppedFiles, mapFiles } from '../lib/mapping/map-files.ts'
+import { sealOf } from './shared/carry/seal-of.ts'
 import { faultsOf } from './shared/files/faults-of.ts'
-import { type FolderIntake, openFolderIntake } from './shared/files/folder-intake.ts'
+import { type FolderIntake, openFolderIntake, type Seen } from './shared/files/folder-intake.ts'
+import { refusalsInWords } from './shared/files/refusals-in-words.ts'
 import { folderSettings } from './shared/files/settings.ts'
 import { messageReader } from './shared/form/form-reader.ts'
 import { migrated } from './shared/form/migration.ts'
@@ -14,9 +16,13 @@ import { mapInput } from './shared/mapping/map-input.ts'
 import { orderResult } from './shared/mapping/order-result.ts'
 import { FlowError, knownFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
+import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { RUN } from './shared/runtime/run.ts'
 import { sendOn } from './shared/runtime/send-on.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
+import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-order-from-files', function (stored) {
@@ -25,6 +31,7 @@ export default function (RED: Runtime) {
     const closing = new AbortController()
     let intake: FolderIntake | undefined
     let last: string | undefined
+    let lastRefusals = ''
 
     const onError = (failure: unknown) => {
       const known = knownFailure(failure)
@@ -32,9 +39,14 @@ export default function (RED: Runtime) {
       if (known.message !== last) this.error(new FlowError(known))
       last = known.message
     }
-    const onLook = (open: number) => {
+    const onLook = ({ open: count, refused }: Seen) => {
       last = undefined
-      show(RED, this, { tone: 'good', key: 'watching', values: { count: open } })
+      const refusals = refusalsInWords(refused)
+      if (refusals !== '' && refusals !== lastRefusals) this.warn(refusals)
+      lastRefusals = refusals
+      const total = [...refused.values()].reduce((sum, one) => sum + one, 0)
+      if (total === 0) show(RED, this, { tone: 'good', key: 'watching', values: { count } })
+      else show(RED, this, { tone: 'waiting', key: 'watchingRefused', values: { count, refused: total } })
     }
     const emit = async (files: DroppedFiles, properties: Message): Promise<readonly string[]> => {
       const map = await mapInput(messageReader({ runtime: RED, node: this, config }, {}))
@@ -48,13 +60,21 @@ export default function (RED: Runtime) {
     }
 
     // A document that is sent while the nodes are made might reach nobody.
-    const opening = flowsStarted(RED, closing.signal)
-      .then(() => {
-        if (closing.signal.aborted) return
-        const options = { ...folderSettings(config), nodeId: this.id, clock: systemClock, emit, onLook, onError }
-        intake = openFolderIntake(options)
+    const { signal } = closing
+    const open = async () => {
+      intake = openFolderIntake({
+        ...folderSettings(config),
+        stateFolder: folderOf(RED),
+        nodeId: this.id,
+        seal: sealOf(RED)(),
+        run: RUN,
+        clock: systemClock,
+        emit,
+        onLook,
+        onError,
       })
-      .catch(onError)
+    }
+    const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure: onError }))
 
     this.on('input', (message, _send, done) => {
       const { nodeId, entry } = acceptedBy(message) ?? {}
@@ -62,10 +82,11 @@ export default function (RED: Runtime) {
       if (nodeId === this.id && entry !== undefined && faults) intake?.failed(entry, faults)
       done()
     })
-    this.on('close', (_removed, done) => {
+    this.on('close', (removed, done) => {
       closing.abort()
+      const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
-        .then(() => intake?.close())
+        .then(() => intake?.close(isDeleted))
         .catch(onError)
         .then(done)
     })

@@ -1,6 +1,7 @@
 /** The folder of a recording: made for one recording, and read as a whole. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readPlainFile } from '../../lib/plain-file.ts'
 import type { Exchange, RecordingFile } from './exchange.ts'
 import { Exchange as ExchangeSchema, RecordingFile as FileSchema, FORMAT, fileOf, RECORDING_FILE } from './exchange.ts'
 
@@ -61,8 +62,9 @@ export async function readFolder(folder: string): Promise<Recording> {
 type Schema<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
 
 async function readJson<T>(folder: string, name: string, schema: Schema<T>): Promise<T> {
-  const value: unknown = await readFile(join(folder, name), 'utf8')
-    .then(JSON.parse)
+  // Recordings are passed on, and one may have links among its files.
+  const value: unknown = await readPlainFile(join(folder, name))
+    .then((bytes) => JSON.parse(bytes.toString()))
     .catch(() => null)
   const { format } = (value ?? {}) as { format?: unknown }
   if (typeof format === 'number' && format !== FORMAT)

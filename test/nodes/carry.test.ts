@@ -1,5 +1,5 @@
 /** What a wait node keeps of a message: packed and sealed, opened again, and what is dropped. */
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pack, unpack } from '../../nodes/shared/carry/pack.ts'
@@ -75,5 +75,15 @@ describe('what a message carries along', () => {
         .open(set.seal(Buffer.from('MRN-2'), 'wait/a/1'), 'wait/a/1')
         .toString(),
     ).to.equal('MRN-2')
+  })
+
+  it('is not sealed with a file that a full disk has left empty', () => {
+    for (const left of ['', 'short']) {
+      const folder = join(aFolder(), 'countersign')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'seal.key'), left)
+      expect(() => sealSecret({}, folder)).to.throw('does not hold 32 bytes')
+      expect(readFileSync(join(folder, 'seal.key'), 'utf8')).to.equal(left)
+    }
   })
 })

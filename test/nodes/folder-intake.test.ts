@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, w
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { DroppedFiles } from '../../lib/mapping/map-files.ts'
+import { createSeal } from '../../nodes/shared/carry/seal.ts'
+import { type Ending, openClaimStore } from '../../nodes/shared/files/claim-store.ts'
 import {
   type FolderIntake,
   type FolderIntakeOptions,
@@ -15,11 +17,13 @@ import { eventually } from '../support/eventually.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const SECOND = 1000
+const seal = createSeal('a secret of this test')
 const MINUTE = 60 * SECOND
 
 describe('a folder of documents', () => {
   let clock: FakeClock
   let folder: string
+  let stateFolder: string
   let sent: (Message & { text: string })[]
   let failures: string[]
   let looks: number
@@ -30,17 +34,21 @@ describe('a folder of documents', () => {
   beforeEach(() => {
     clock = new FakeClock()
     folder = aFolder()
+    stateFolder = aFolder()
     sent = []
     failures = []
     looks = 0
     held = []
   })
-  afterEach(() => Promise.all(opened.splice(0).map((intake) => intake.close())))
+  afterEach(() => Promise.all(opened.splice(0).map((intake) => intake.close(false))))
 
   function open(more: Partial<FolderIntakeOptions> = {}): FolderIntake {
     poll = more.pollMs ?? SECOND
     const intake = openFolderIntake({
       folder,
+      stateFolder,
+      seal,
+      run: 'now',
       nodeId: 'files',
       clock,
       pollMs: poll,
@@ -168,7 +176,7 @@ describe('a folder of documents', () => {
     drop('a.json')
     open({ stableMs: 0 })
     await eventually(() => expect(sent).to.have.length(1))
-    await Promise.all(opened.splice(0).map((intake) => intake.close()))
+    await Promise.all(opened.splice(0).map((intake) => intake.close(false)))
     taken(sent[0]!)
     open({ stableMs: 0 })
     await isDone('a.json', 'a.pdf')
@@ -209,73 +217,93 @@ describe('a folder of documents', () => {
   })
 
   describe('that an interruption has left', () => {
-    const ID = '1700000000000000'
-    const CLAIM = JSON.stringify({ id: Number(ID), pdf: 'a.pdf', index: 'a.json', others: [], size: 2 })
-    const ENDING = JSON.stringify({ outcome: 'done', suffix: '', reasons: [] })
-    const steps: [when: string, files: Record<string, string>, isEnded: boolean][] = [
-      ['before anything was written', { 'a.pdf': '', 'a.json': '', [`processing/${ID}/.claim.json.tmp`]: '{' }, false],
-      ['before the first move', { 'a.pdf': '', 'a.json': '', [`processing/${ID}/.claim.json`]: CLAIM }, false],
-      [
-        'between the moves',
-        { 'a.json': '', [`processing/${ID}/.claim.json`]: CLAIM, [`processing/${ID}/a.pdf`]: '' },
-        false,
-      ],
-      [
-        'after the moves',
-        { [`processing/${ID}/.claim.json`]: CLAIM, [`processing/${ID}/a.pdf`]: '', [`processing/${ID}/a.json`]: '' },
-        false,
-      ],
-      [
-        'before its end',
-        {
-          [`processing/${ID}/.claim.json`]: CLAIM,
-          [`processing/${ID}/.outcome.json`]: ENDING,
-          [`processing/${ID}/a.pdf`]: '',
-          [`processing/${ID}/a.json`]: '',
-        },
-        true,
-      ],
-      [
-        'between the moves of its end',
-        {
-          'done/a.pdf': '',
-          [`processing/${ID}/.claim.json`]: CLAIM,
-          [`processing/${ID}/.outcome.json`]: ENDING,
-          [`processing/${ID}/a.json`]: '',
-        },
-        true,
-      ],
-      [
-        'after its end',
-        {
-          'done/a.pdf': '',
-          'done/a.json': '',
-          [`processing/${ID}/.claim.json`]: CLAIM,
-          [`processing/${ID}/.outcome.json`]: ENDING,
-        },
-        true,
-      ],
+    const ID = 1700000000000000
+    const WRITTEN_AT = 1_690_000_000_000
+    const PLACE = `processing/${ID}`
+    const ENDING: Ending = { outcome: 'done', suffix: '', reasons: [] }
+    /** Lays files as they were written when they were seen, and what the store says of them. */
+    const leave = (files: Record<string, string>, { ending }: { ending?: Ending } = {}) => {
+      for (const place of ['done', 'error', PLACE]) mkdirSync(join(folder, place), { recursive: true })
+      for (const [name, text] of Object.entries(files)) {
+        drop(name, text)
+        utimesSync(join(folder, name), WRITTEN_AT / 1000, WRITTEN_AT / 1000)
+      }
+      const store = aStore()
+      const [pdf, index] = ['a.pdf', 'a.json'].map((name) => ({ name, size: 5, writtenAt: WRITTEN_AT }))
+      store.add({ id: ID, pdf: pdf!, index: index!, others: [] })
+      if (ending) store.end(ID, ending)
+      store.close(false)
+    }
+    const aStore = (run = 'earlier') =>
+      openClaimStore({ file: join(stateFolder, 'files-files.sqlite'), nodeId: 'files', folder, seal, run })
+    const steps: [when: string, files: string[], ending?: Ending][] = [
+      ['before the first move', ['a.pdf', 'a.json']],
+      ['between the moves', ['a.json', `${PLACE}/a.pdf`]],
+      ['after the moves', [`${PLACE}/a.pdf`, `${PLACE}/a.json`]],
+      ['before its end', [`${PLACE}/a.pdf`, `${PLACE}/a.json`], ENDING],
+      ['between the moves of its end', ['done/a.pdf', `${PLACE}/a.json`], ENDING],
+      ['after its end', ['done/a.pdf', 'done/a.json'], ENDING],
     ]
-    for (const [when, files, isEnded] of steps)
+    for (const [when, files, ending] of steps)
       it(`${when} come to their end once`, async () => {
-        for (const place of ['done', 'error', `processing/${ID}`]) mkdirSync(join(folder, place), { recursive: true })
-        for (const [name, text] of Object.entries(files)) drop(name, text)
+        leave(Object.fromEntries(files.map((file) => [file, 'first'])), { ...(ending && { ending }) })
         open({ stableMs: 0 })
         await lookedAgain()
         await goOn(2 * SECOND)
-        if (!isEnded) await eventually(() => expect(sent).to.have.length(1))
+        if (!ending) await eventually(() => expect(sent).to.have.length(1))
         for (const message of sent) taken(message)
         await isDone('a.json', 'a.pdf')
         await isEmpty()
-        expect(sent).to.have.length(isEnded ? 0 : 1)
+        expect(sent).to.have.length(ending ? 0 : 1)
         expect(lies('.')).to.deep.equal(['done', 'error', 'processing'])
       })
 
+    it('before its folder was made come to their end once', async () => {
+      leave({ 'a.pdf': 'first', 'a.json': 'first' })
+      rmSync(join(folder, PLACE), { recursive: true })
+      open({ stableMs: 0 })
+      await eventually(() => expect(sent.map(({ text }) => text)).to.deep.equal(['json first first']))
+      taken(sent[0]!)
+      await isDone('a.json', 'a.pdf')
+      await isEmpty()
+    })
+
+    it('after their folder was removed are forgotten', async () => {
+      leave({ 'done/a.pdf': 'first', 'done/a.json': 'first' }, { ending: ENDING })
+      rmSync(join(folder, PLACE), { recursive: true })
+      open({ stableMs: 0 })
+      await lookedAgain()
+      await goOn(SECOND)
+      expect(lies('done')).to.deep.equal(['a.json', 'a.pdf'])
+      expect(lies('error')).to.deep.equal([])
+      expect(sent).to.deep.equal([])
+    })
+
+    it('are listed as errors when their files are gone', async () => {
+      leave({})
+      open({ stableMs: 0 })
+      await eventually(() => expect(lies('error')).to.deep.equal(['a.reason.json']))
+      expect(readFileSync(join(folder, 'error/a.reason.json'), 'utf8')).to.contain('removed from the folder processing')
+      await isEmpty()
+      expect(sent).to.deep.equal([])
+    })
+
+    it('wait for the folder processing, as while a drive is not connected', async () => {
+      leave({ [`${PLACE}/a.pdf`]: 'first', [`${PLACE}/a.json`]: 'first' })
+      renameSync(join(folder, 'processing'), `${folder}-processing`)
+      open({ stableMs: 0 })
+      await eventually(() => expect(failures).to.include('FOLDER_AWAY'))
+      drop('b.json')
+      drop('b.pdf')
+      await goOn(3 * SECOND)
+      expect(lies('.')).to.deep.equal(['b.json', 'b.pdf', 'done', 'error'])
+      renameSync(`${folder}-processing`, join(folder, 'processing'))
+      await goOn(2 * SECOND)
+      await eventually(() => expect(sent.map(({ text }) => text)).to.include('json first first'))
+    })
+
     it('are not mixed up with one that has come under their names since', async () => {
-      for (const [name, text] of Object.entries(steps[3]![1])) {
-        mkdirSync(join(folder, 'processing', ID), { recursive: true })
-        drop(name, name.endsWith('.claim.json') ? text : 'first')
-      }
+      leave({ [`${PLACE}/a.pdf`]: 'first', [`${PLACE}/a.json`]: 'first' })
       drop('a.pdf', 'second')
       drop('a.json', 'second')
       open({ stableMs: 0 })
@@ -285,6 +313,42 @@ describe('a folder of documents', () => {
       )
       for (const message of sent) taken(message)
       await isDone('a (2).json', 'a (2).pdf', 'a.json', 'a.pdf')
+    })
+
+    it('do not take in a file that was replaced before the first move', async () => {
+      leave({ 'a.pdf': 'first', 'a.json': 'first' })
+      drop('a.json', 'later')
+      open({ stableMs: 0 })
+      await eventually(() => expect(lies('error')).to.deep.equal(['a.pdf', 'a.reason.json']))
+      expect(readFileSync(join(folder, 'a.json'), 'utf8')).to.equal('later')
+      expect(sent).to.deep.equal([])
+    })
+
+    it('are not read a third time when they have ended two processes', async () => {
+      leave({ [`${PLACE}/a.pdf`]: 'first', [`${PLACE}/a.json`]: 'first' })
+      for (const run of ['earlier', 'later']) {
+        const store = aStore(run)
+        store.begin(ID)
+        store.close(false)
+      }
+      open({ stableMs: 0 })
+      await eventually(() => expect(lies('error')).to.deep.equal(['a.json', 'a.pdf', 'a.reason.json']))
+      expect(readFileSync(join(folder, 'error/a.reason.json'), 'utf8')).to.contain('Node-RED ended twice')
+      expect(sent).to.deep.equal([])
+      await isEmpty()
+    })
+
+    it('are read again when they have ended one process, or ended none', async () => {
+      leave({ [`${PLACE}/a.pdf`]: 'first', [`${PLACE}/a.json`]: 'first' })
+      for (const run of ['earlier', 'later', 'now']) {
+        const store = aStore(run)
+        store.begin(ID)
+        // A deploy ends the node, and not the process.
+        if (run === 'later') store.handled(ID)
+        store.close(false)
+      }
+      open({ stableMs: 0 })
+      await eventually(() => expect(sent).to.have.length(1))
     })
   })
 })

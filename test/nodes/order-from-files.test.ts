@@ -120,7 +120,12 @@ describe('the node order from files', function () {
       await red.kill()
       red = await aNodeRed({ userDir: red.userDir, port: red.port })
     }
-    await eventually(() => expect(lies('done').filter((name) => name.startsWith('K-'))).to.have.length(24))
+    await eventually(() => {
+      // A document that two of the kills have met is put aside, as one that ends Node-RED; a person has it read again.
+      for (const name of lies('error').filter((one) => /^K-\d+\.(pdf|json)$/.test(one)))
+        renameSync(join(folder, 'error', name), join(folder, name))
+      expect(lies('done').filter((name) => name.startsWith('K-'))).to.have.length(24)
+    })
     await eventually(() => expect(lies('processing')).to.deep.equal([]))
     expect(lies('.').filter((name) => name.startsWith('K-'))).to.deep.equal([])
   })

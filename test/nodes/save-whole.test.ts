@@ -1,4 +1,5 @@
 /** Saving signed PDFs: whole or not at all, for their user alone, and never one over another. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,11 +47,18 @@ describe('saving a signed PDF', () => {
     const folder = aFolder()
     const elsewhere = join(aFolder(), 'elsewhere')
     symlinkSync(elsewhere, join(folder, 'order.pdf'))
-    const failed = await save(folder, ONE).catch(({ code }: { code: string }) => code)
-    expect(failed).to.equal('CANNOT_SAVE')
+    expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
     expect(existsSync(elsewhere)).to.equal(false)
+    writeFileSync(elsewhere, ONE)
+    expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
     writeFileSync(elsewhere, OTHER)
     expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
     expect(readFileSync(elsewhere).equals(OTHER)).to.equal(true)
+  })
+
+  it('waits for no pipe that has its name', async () => {
+    const folder = aFolder()
+    execFileSync('mkfifo', [join(folder, 'order.pdf')])
+    expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
   })
 })

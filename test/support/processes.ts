@@ -5,6 +5,8 @@ import { overhear, overhearing } from './overheard.ts'
 export interface Starting {
   cwd?: string
   env?: NodeJS.ProcessEnv
+  /** Whom it runs as, where this process is root's. */
+  user?: { uid: number; gid: number } | undefined
   /** True for a command that shows an API key on its standard output, which is its purpose. */
   showsKeys?: boolean
 }
@@ -16,8 +18,8 @@ export function started(args: readonly string[], { cwd, env, showsKeys }: Starti
 }
 
 /** The same with a channel for messages. A message's `said` is overheard too: what its process said without printing it. */
-export function forked(file: string, args: readonly string[], { cwd, env }: Starting = {}): ChildProcess {
-  const child = fork(file, args, { silent: true, ...(cwd && { cwd }), ...(env && { env }) })
+export function forked(file: string, args: readonly string[], { cwd, env, user }: Starting = {}): ChildProcess {
+  const child = fork(file, args, { silent: true, ...user, ...(cwd && { cwd }), ...(env && { env }) })
   child.on('message', ({ said }: { said?: string }) => {
     if (said !== undefined) overhear(said)
   })

@@ -4,8 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NodeError } from '../runtime/failures.ts'
 import type { Runtime } from '../runtime/node-red.ts'
 
 /**
@@ -19,9 +20,21 @@ export function sealSecret({ credentialSecret }: Runtime['settings'], folder: st
     return existsSync(file) ? [credentialSecret, readFileSync(file)] : [credentialSecret]
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, randomBytes(32), { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 })
   } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure
+    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // A full disk leaves an empty file, with which anybody could open what it encrypts.
+      rmSync(file, { force: true })
+      throw failure
+    }
   }
-  return [readFileSync(file)]
+  const key = readFileSync(file)
+  if (key.length === KEY_BYTES) return [key]
+  throw new NodeError(
+    'NO_SEAL_KEY',
+    'The file seal.key in the folder "countersign" of the user directory does not hold 32 bytes. Restore it from a copy; if nothing was ' +
+      'kept with it, remove it and restart.',
+  )
 }
+
+const KEY_BYTES = 32

@@ -1,7 +1,7 @@
 /** Turns the PDF of a message, in any of its forms, into the Base64 that the interface takes. Errors never quote the document. */
-import { readFile } from 'node:fs/promises'
 import { hasHeader } from '../../../lib/pdf/file/header.ts'
 import { decodeAttachment } from '../../../lib/pdf/guard/attachment.ts'
+import { readPlainFile } from '../../../lib/plain-file.ts'
 import { base64Of } from '../normalize/data-url.ts'
 import { InputError } from '../runtime/failures.ts'
 
@@ -21,7 +21,7 @@ export async function encodeAttachment(given: unknown, form: AttachmentForm): Pr
 async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
   if (form === 'path') {
     if (typeof given !== 'string') throw new InputError(['document.attachment: required; the path of a PDF file'])
-    return readFile(given).catch((failure: NodeJS.ErrnoException) => {
+    return readPlainFile(given, { isFollowed: true }).catch((failure: NodeJS.ErrnoException) => {
       throw new InputError([`document.attachment: the file cannot be read (${failure.code})`])
     })
   }

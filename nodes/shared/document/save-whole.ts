@@ -1,7 +1,8 @@
 /** Saves signed PDFs: nobody ever sees half a file, and no document replaces another. */
 import { createHash } from 'node:crypto'
-import { access, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { NOT_PLAIN, readPlainFile } from '../../../lib/plain-file.ts'
 import { NodeError } from '../runtime/failures.ts'
 import { markedName } from './file-name.ts'
 
@@ -26,7 +27,7 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     for (const path of [name, markedName(name, sha256)].map((candidate) => resolve(folder, candidate)))
-      if ((await takeName(temporary, path)) || bytes.equals(await readFile(path))) return path
+      if ((await takeName(temporary, path)) || (await holds(path, bytes))) return path
     throw Object.assign(new Error(), { code: 'EEXIST' })
   } catch (failure) {
     const { code = 'UNKNOWN' } = failure as NodeJS.ErrnoException
@@ -38,6 +39,16 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
     await rm(temporary, { force: true }).catch(() => {})
   }
 }
+
+/** Whether a plain file holds the document. What a link leads to may be replaced later. */
+const holds = (path: string, bytes: Buffer): Promise<boolean> =>
+  readPlainFile(path).then(
+    (found) => bytes.equals(found),
+    (failure: NodeJS.ErrnoException) => {
+      if (failure.code !== NOT_PLAIN) throw failure
+      return false
+    },
+  )
 
 /** Renames the file. Returns false when the name is taken. */
 async function takeName(temporary: string, path: string): Promise<boolean> {

@@ -2,7 +2,9 @@
 import { parse } from 'node:path'
 import type { IndexKind } from '../../../lib/mapping/files/read-index.ts'
 import type { DroppedFiles } from '../../../lib/mapping/map-files.ts'
-import type { Claim, DropFolder } from './drop-folder.ts'
+import type { Claim } from './claim-store.ts'
+import type { DropFolder } from './drop-folder.ts'
+import type { SeenFile } from './pairs.ts'
 
 /** Rejects with what Node.js says when the folder cannot be used now. */
 export async function contents(
@@ -10,17 +12,28 @@ export async function contents(
   claim: Claim,
   maxBytes: number,
 ): Promise<DroppedFiles | { reason: string }> {
-  const { index, pdf, others, size } = claim
-  if (index === null) return { reason: 'index: none came with the PDF' }
-  if (others.length > 0) return { reason: `index: it is one of several files: ${[index, ...others].join(', ')}` }
-  if (size > maxBytes) return { reason: `PDF: the files have more than ${maxBytes} bytes` }
-  const kind = parse(index).ext.slice(1).toLowerCase() as IndexKind
-  try {
-    return { kind, index: await folder.read(claim, index), pdf: pdf === null ? null : await folder.read(claim, pdf) }
-  } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code !== 'ENOENT') throw failure
-    // Not the file, but the folder may be away.
-    await folder.list()
-    return { reason: 'PDF: a file was removed from the folder processing' }
+  const { index: indexFile, pdf: pdfFile, others } = claim
+  if (indexFile === null) return { reason: 'index: none came with the PDF' }
+  if (others.length > 0) {
+    const names = [indexFile, ...others].map(({ name }) => name)
+    return { reason: `index: it is one of several files: ${names.join(', ')}` }
   }
+  const read = async (field: string, file: SeenFile, room: number): Promise<Buffer | { reason: string }> => {
+    const bytes = await folder.read(claim, file, room)
+    if (Buffer.isBuffer(bytes)) return bytes
+    return {
+      reason:
+        bytes === 'large' ? `PDF: the files have more than ${maxBytes} bytes` : `${field}: ${LOST[bytes ?? 'gone']}`,
+    }
+  }
+  const index = await read('index', indexFile, maxBytes)
+  if (!Buffer.isBuffer(index)) return index
+  const pdf = pdfFile && (await read('PDF', pdfFile, maxBytes - index.length))
+  if (pdf !== null && !Buffer.isBuffer(pdf)) return pdf
+  return { kind: parse(indexFile.name).ext.slice(1).toLowerCase() as IndexKind, index, pdf }
 }
+
+const LOST = {
+  gone: 'the file was removed from the folder processing; drop the document again',
+  replaced: 'the file was changed or replaced after it was taken up; drop the document again',
+} as const

@@ -3,19 +3,25 @@
  * node has taken it over (shared/intake/taken), or to `error`, with the reasons. What a crash or a deploy has left is sent again.
  */
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../../lib/clock.ts'
 import type { DroppedFiles } from '../../../lib/mapping/map-files.ts'
 import { createOutflow } from '../intake/outflow.ts'
 import { intakeId, listenForTaken } from '../intake/taken.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
+import { type Claim, type ClaimStoreOptions, type Outcome, openClaimStore } from './claim-store.ts'
 import { contents } from './contents.ts'
-import { type Claim, type Outcome, openDropFolder } from './drop-folder.ts'
+import { openDropFolder } from './drop-folder.ts'
+import type { Refusal } from './dropped-file.ts'
 import { pairsOf } from './pairs.ts'
 import { createSettled, type SettledOptions } from './settled.ts'
 
-export interface FolderIntakeOptions extends SettledOptions {
+export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOptions, 'seal' | 'run'> {
   folder: string
+  /** Where the nodes keep their files, directly in Node-RED's user directory. */
+  stateFolder: string
   /** Whether the folder is made at the start when it is not there. */
   isMade?: boolean
   nodeId: string
@@ -28,33 +34,46 @@ export interface FolderIntakeOptions extends SettledOptions {
   maxBytes: number
   /** Sends a document into the flow; resolves with the reasons when it cannot be used. Called again after it has rejected. */
   emit: (files: DroppedFiles, properties: Message) => Promise<readonly string[]>
-  /** Told after each look how many documents wait to be taken. */
-  onLook: (open: number) => void
+  /** Called after each look and its steps, when none has failed. */
+  onLook: (seen: Seen) => void
   /** Told why a step failed; it is done again at the next look. */
   onError: (failure: unknown) => void
+}
+
+/** How a look ended. */
+export interface Seen {
+  /** How many documents wait to be taken over. */
+  open: number
+  /** Why entries are not taken up, with how many there are of each. */
+  refused: ReadonlyMap<Refusal | 'foreign', number>
 }
 
 export interface FolderIntake {
   /** A document failed for good: its files go to `error`. */
   failed(id: number, reasons: readonly string[]): void
-  /** Resolves when nothing is under way any more. */
-  close(): Promise<void>
+  /** Resolves when nothing is under way any more. @param isDeleted removes the store, unless documents are under way */
+  close(isDeleted: boolean): Promise<void>
 }
 
-/** Begins to look at once. */
+/** Begins to look at once. Throws the NodeError CANNOT_KEEP when the store cannot be used. */
 export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
-  const { nodeId, clock, pollMs, repeatMs, onLook, onError } = options
-  const folder = openDropFolder(options.folder)
+  const { nodeId, clock, pollMs, repeatMs, onLook, onError, stateFolder } = options
+  const store = openClaimStore({ ...options, file: join(stateFolder, `files-${nodeId}.sqlite`) })
+  const folder = openDropFolder({ ...options, store })
   const settled = createSettled(options)
   const open = new Map<number, Claim>()
   const left = new Map<number, () => Promise<void>>()
   let isClosed = false
+  let hasFailed = false
   let work = Promise.resolve()
   let cancelLook = () => {}
 
   /** One step after the other, because they move the same files. */
   const inTurn = (step: () => Promise<void>) => {
-    work = work.then(step).catch((failure: unknown) => onError(away(failure)))
+    work = work.then(step).catch((failure: unknown) => {
+      hasFailed = true
+      onError(away(failure))
+    })
     return work
   }
   /** A step of a document; when it fails, the next look begins with it. */
@@ -82,9 +101,19 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
     })
 
   async function sent(claim: Claim): Promise<readonly string[]> {
-    const found = await contents(folder, claim, options.maxBytes)
-    if ('reason' in found) return [found.reason]
-    return options.emit(found, { filename: claim.pdf ?? claim.index, intake: intakeId(nodeId, claim.id) })
+    if (store.deaths(claim.id) >= MOST_DEATHS) return [DEADLY]
+    store.begin(claim.id)
+    try {
+      const found = await contents(folder, claim, options.maxBytes)
+      if ('reason' in found) return [found.reason]
+      const filename = (claim.pdf ?? claim.index)?.name
+      const reasons = await options.emit(found, { filename, intake: intakeId(nodeId, claim.id) })
+      // The next nodes of the flow work in turns of their own.
+      for (let turn = 0; turn < TURNS_OF_FLOW; turn += 1) await nextTurn()
+      return reasons
+    } finally {
+      store.handled(claim.id)
+    }
   }
 
   const outflow = createOutflow({
@@ -92,7 +121,7 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
     repeatMs,
     next: (afterId) => {
       const claim = [...open.values()].find(({ id }) => id > afterId)
-      return claim && { id: claim.id, digest: '', size: claim.size }
+      return claim && { id: claim.id, digest: '', size: sizeOf(claim) }
     },
     send: ({ id }) => send(id),
     onError,
@@ -100,10 +129,11 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
 
   const look = createLook({ folder, settled, open, clock })
   const lookAgain = () => {
+    hasFailed = false
     for (const [id, step] of left) stepOf(id, step)
     void inTurn(async () => {
-      await look()
-      onLook(open.size)
+      const refused = await look()
+      if (!hasFailed) onLook({ open: open.size, refused })
       outflow.flow()
     }).then(() => {
       if (!isClosed) cancelLook = clock.after(pollMs, lookAgain)
@@ -116,7 +146,7 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
 
   return {
     failed: (id, reasons) => finish(id, 'error', reasons),
-    async close() {
+    async close(isDeleted) {
       isClosed = true
       cancelLook()
       stopListening()
@@ -125,9 +155,20 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
         last = work
         await last
       }
+      store.close(isDeleted)
     },
   }
 }
+
+/** A process may end for other reasons while it handles a document; twice with the same one is no accident. */
+const MOST_DEATHS = 2
+const DEADLY =
+  'PDF: Node-RED ended twice while it read these files, so they are not read again. Check their size and contents; to have them read ' +
+  'again, move both back.'
+const TURNS_OF_FLOW = 20
+
+const sizeOf = ({ pdf, index, others }: Claim): number =>
+  [pdf, index, ...others].reduce((sum, file) => sum + (file?.size ?? 0), 0)
 
 interface Looking {
   folder: ReturnType<typeof openDropFolder>
@@ -137,18 +178,19 @@ interface Looking {
 }
 
 /** Returns a function that takes up the documents that are whole by now, after what an interruption has left. */
-function createLook({ folder, settled, open, clock }: Looking): () => Promise<void> {
-  let lastId = 0
+function createLook({ folder, settled, open, clock }: Looking): () => Promise<Seen['refused']> {
   let isInterrupted = true
   return async () => {
     if (isInterrupted) for (const claim of await folder.recover()) if (!open.has(claim.id)) open.set(claim.id, claim)
     isInterrupted = true
-    for (const pair of settled(pairsOf(await folder.list()), clock.now())) {
-      // Grows, also over restarts: what is taken later is known by it.
-      lastId = Math.max(lastId + 1, clock.now() * 1000)
-      open.set(lastId, await folder.claim(pair, lastId))
+    const { files, refused, foreign } = await folder.look()
+    for (const pair of settled(pairsOf(files), clock.now())) {
+      // Grows, also over restarts and with a new store: what is taken later is known by it.
+      const claim = await folder.claim(pair, clock.now() * 1000)
+      if (claim) open.set(claim.id, claim)
     }
     isInterrupted = false
+    return new Map([...refused, ...(foreign > 0 ? [['foreign', foreign] as const] : [])])
   }
 }
 
@@ -158,6 +200,6 @@ function away(failure: unknown): unknown {
   if (!(failure instanceof Error) || syscall === undefined) return failure
   return new NodeError(
     'FOLDER_AWAY',
-    `The folder cannot be used (${code}). Connect it, or mend its permissions; the node looks again.`,
+    `The folder cannot be used (${code}). Connect it, or fix its permissions; the node retries.`,
   )
 }

@@ -8,6 +8,8 @@ export interface SeenFile {
   size: number
   /** When it was written last, in milliseconds since 1970. */
   writtenAt: number
+  /** Tells it apart from other files of this machine, as long as the folder stays connected. */
+  identity?: string
 }
 
 export interface Pair {
@@ -21,13 +23,16 @@ export interface Pair {
 const UNFINISHED = /^[.~]|\.(tmp|part|partial|filepart|crdownload)$/i
 const INDEX_ENDS: readonly string[] = indexKinds.map((kind) => `.${kind}`)
 
+/** Whether a file of this name is a document or an index, and not under the name of one that is still written. */
+export const isDocument = (name: string): boolean => partOf(parse(name).ext) !== null && !UNFINISHED.test(name)
+
 /** Returns the pairs, also those of which one is missing; those whose last file is oldest come first. */
 export function pairsOf(files: readonly SeenFile[]): Pair[] {
   const pairs = new Map<string, Pair>()
   for (const file of files) {
     const { name, ext } = parse(file.name)
     const part = partOf(ext)
-    if (part === null || UNFINISHED.test(file.name)) continue
+    if (part === null || !isDocument(file.name)) continue
     // Some systems write letters with accents as two characters, and others ignore case.
     const key = name.normalize('NFC').toLowerCase()
     const pair = pairs.get(key) ?? { others: [] }

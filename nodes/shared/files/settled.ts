@@ -25,4 +25,4 @@ export function createSettled({
 }
 
 const looksOf = (pair: Pair): string =>
-  JSON.stringify(filesOf(pair).map(({ name, size, writtenAt }) => [name, size, writtenAt]))
+  JSON.stringify(filesOf(pair).map(({ name, size, writtenAt, identity }) => [name, size, writtenAt, identity]))

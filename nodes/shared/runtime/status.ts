@@ -89,6 +89,7 @@ const FAILURES: Record<string, string> = {
   NO_HOST: 'noHost',
   NO_FOLDER: 'noFolder',
   FOLDER_AWAY: 'folderAway',
+  FOLDER_REFUSED: 'folderRefused',
 }
 const NETWORK = /^(E[A-Z_]+|HTTP_\d+|ERR_.+|UNABLE_TO_.+|.*CERT.*)$/
 

@@ -35,7 +35,7 @@ async function mapPair({ bytes, file }: Message, settings: MapFile): Promise<Map
   const entries = await readdir(dir || '.')
   const pdf = entries.find((entry) => entry.toLowerCase() === `${name}.pdf`.toLowerCase())
   return mapFiles(
-    { index: bytes, kind, pdf: pdf === undefined ? null : await bytesIn(join(dir, pdf), 'the PDF') },
+    { index: bytes, kind, pdf: pdf === undefined ? null : await bytesIn(join(dir, pdf), 'the PDF', false) },
     settings,
   )
 }

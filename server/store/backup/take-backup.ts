@@ -3,7 +3,7 @@
  * it comes from. What is sealed stays sealed; the master key is not in it.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DATABASE_FILE } from '../folder/data-files.ts'
@@ -46,12 +46,22 @@ export async function takeBackup(parts: BackupParts, file: string): Promise<Back
     const counts = countsIn(copy)
     await close(copy, parts.cipher)
     const { size } = await stat(copy)
-    await rename(copy, file)
+    await placeAt(copy, file)
     await sync(dirname(file))
     return { ...counts, bytes: size }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Gives a file its name, where no other one has got it since: two backups may be written at once. */
+async function placeAt(copy: string, file: string): Promise<void> {
+  await link(copy, file).catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code === 'EEXIST' || existsSync(file))
+      throw new Error(`${file} exists already. Give the backup another name.`)
+    // The file system has no links.
+    return rename(copy, file)
+  })
 }
 
 async function copyOf({ database, cipher }: BackupParts, folder: string, copy: string): Promise<void> {

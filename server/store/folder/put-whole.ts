@@ -5,7 +5,9 @@ import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:f
 export function putWhole(file: string, content: string): void {
   const beside = `${file}.${process.pid}`
   try {
-    writeFileSync(beside, content, { mode: 0o600, flush: true })
+    // A link that waits under this name is removed, and never followed.
+    rmSync(beside, { force: true })
+    writeFileSync(beside, content, { flag: 'wx', mode: 0o600, flush: true })
     placeAt(file, beside)
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException

@@ -1,11 +1,12 @@
 /** The SQLite journal: the contract of journals, crashes, several processes. */
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { createJournal, type Journal } from '../../../lib/journal/journal.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
+import { createPrivateFile } from '../../../lib/journal/private-file.ts'
 import { SqliteStore } from '../../../lib/journal/sqlite-store.ts'
 import { ran } from '../../support/processes.ts'
 import { keepsTheJournalContract } from './journal-contract.ts'
@@ -66,6 +67,26 @@ describe('a journal in a SQLite file', () => {
     await first.close()
     await written
     expect(await (await open('a')).get('key')).to.equal('kept')
+  })
+
+  it('changes no file that a link next to it leads to', () => {
+    const other = join(folder, 'other')
+    writeFileSync(other, '', { mode: 0o644 })
+    mkdirSync(dirname(file))
+    symlinkSync(other, `${file}-wal`)
+    createPrivateFile(file)
+    expect(statSync(other).mode & 0o777).to.equal(0o644)
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+  })
+
+  it('is for its owner alone behind a link, too', () => {
+    mkdirSync(dirname(file))
+    symlinkSync(join(folder, 'on another disk'), file)
+    createPrivateFile(file)
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    chmodSync(file, 0o644)
+    createPrivateFile(file)
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
   })
 
   it('can be read by nobody but its owner', async () => {

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { called } from '../../support/commands/called.ts'
@@ -57,6 +58,17 @@ describe('countersign map', () => {
       2,
       'countersign: --from files: name the index, a file that ends with .json or .csv\n',
     ])
+  })
+
+  it('follows no link in the place of the PDF, and waits for no pipe', async () => {
+    const index = file('linked.json', asJson(anIndex()))
+    symlinkSync(file('elsewhere', '%PDF-1.7\n%%EOF'), join(dirname(index), 'linked.pdf'))
+    const { code, stderr } = await called(['map', '--from', 'files', '--map', map, index])
+    expect([code, stderr]).to.deep.equal([2, 'countersign: the PDF: this file cannot be read (EFTYPE).\n'])
+    rmSync(join(dirname(index), 'linked.pdf'))
+    execFileSync('mkfifo', [join(dirname(index), 'linked.pdf')])
+    const pipe = await called(['map', '--from', 'files', '--map', map, index])
+    expect(pipe.stderr).to.equal(stderr)
   })
 
   it('says where the fields come from when it is asked', async () => {

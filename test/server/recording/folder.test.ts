@@ -1,5 +1,6 @@
 /** The folder of a recording, and what is told of one that cannot be replayed. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
@@ -51,6 +52,25 @@ describe('the folder of a recording', () => {
   it('is new', async () => {
     const again = makeFolder(folder, { format: FORMAT, recording: RECORDING, profile: defaultProfile })
     expect(await messageOf(again)).to.match(/^The folder is not empty/)
+  })
+
+  it('that was passed on with a link or a pipe among its files is refused', async () => {
+    await writeExchange(folder, HEALTH)
+    const elsewhere = join(aFolder(), 'elsewhere.json')
+    const [whole, call] = [join(folder, 'recording.json'), join(folder, NAME)]
+    for (const file of [whole, call]) {
+      const text = readFileSync(file)
+      writeFileSync(elsewhere, text)
+      rmSync(file)
+      symlinkSync(elsewhere, file)
+      expect(await messageOf(readFolder(folder))).to.contain('is damaged')
+      rmSync(file)
+      execFileSync('mkfifo', [file])
+      expect(await messageOf(readFolder(folder))).to.contain('is damaged')
+      rmSync(file)
+      writeFileSync(file, text)
+    }
+    expect(await messageOf(readFolder(folder))).to.equal('read')
   })
 
   it('that is none, or holds no call, is refused', async () => {

@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { putWhole } from '../../../server/store/folder/put-whole.ts'
 import { SEALED } from '../../../server/store/rewrap.ts'
 import { createCipher } from '../../../server/store/sealing/cipher.ts'
 import { openStore } from '../../../server/store/store.ts'
+import { aFolder } from '../../support/a-folder.ts'
 import { createOverheard } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
 import { aPlantedStore, KEY, PLANTED } from '../../support/store/a-planted-store.ts'
@@ -71,6 +73,15 @@ describe('what is kept at rest', () => {
     await again.start()
     await again.stop()
     expect(readFileSync(file, 'utf8')).to.equal(made)
+  })
+
+  it('writes its key file through no link that waits under the name of the unfinished one', () => {
+    const elsewhere = join(aFolder(), 'elsewhere')
+    symlinkSync(elsewhere, join(folder, `master.key.${process.pid}`))
+    putWhole(join(folder, 'master.key'), 'a key')
+    expect(existsSync(elsewhere)).to.equal(false)
+    expect(readFileSync(join(folder, 'master.key'), 'utf8')).to.equal('a key')
+    expect(readdirSync(folder)).to.deep.equal(['master.key'])
   })
 
   it('does not begin without a key outside of a sandbox', async () => {

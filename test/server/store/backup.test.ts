@@ -1,7 +1,7 @@
 /** Backups of services that run under load, and what is restored of them. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -282,6 +282,19 @@ describe('Restoring', function () {
       1,
       'countersign: FILE exists already. Give the backup another name.\n',
     ])
+  })
+
+  it('leaves one of two backups that are written to one name at once, and follows no link', async () => {
+    const data = join(aFolder(), 'data')
+    expect((await called(['restore', file, '--data', data], env)).code).to.equal(0)
+    const [name, elsewhere] = ['at once', 'elsewhere'].map((one) => join(aFolder(), one)) as [string, string]
+    const both = await Promise.all([1, 2].map(() => countersign(['backup', name, '--data', data], env)))
+    expect(both.map(({ code }) => code).toSorted()).to.deep.equal([0, 1])
+    expect(readdirSync(dirname(name))).to.deep.equal(['at once'])
+    const link = join(aFolder(), 'link')
+    symlinkSync(elsewhere, link)
+    await countersign(['backup', link, '--data', data], env)
+    expect(existsSync(elsewhere)).to.equal(false)
   })
 })
 

@@ -1,7 +1,7 @@
 /** A real Node-RED in a process of its own, with this package installed, driven through its admin API and a probe inside. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, root } from '../built.ts'
@@ -24,6 +24,8 @@ export interface NodeRedOptions {
   port?: number
   /** Where the process runs. */
   cwd?: string
+  /** Whom it runs as, where this process is root's; the user directory is given to them. */
+  user?: { uid: number; gid: number } | undefined
   /** A module that the process loads first. */
   preload?: string
   /** The package whose red.js is started. */
@@ -53,9 +55,15 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(all, null, 2)}\n`)
 
+  if (options.user) giveTo(options.user, userDir)
   const child = forked(join(root, 'node_modules', runtime, 'red.js'), ['-u', userDir], {
     cwd: options.cwd ?? userDir,
-    env: { ...process.env, NODE_OPTIONS: options.preload ? `--require ${options.preload}` : '' },
+    user: options.user,
+    env: {
+      ...process.env,
+      ...(options.user && { HOME: userDir }),
+      NODE_OPTIONS: options.preload ? `--require ${options.preload}` : '',
+    },
   })
   const log: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => log.push(String(chunk)))
@@ -131,6 +139,15 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
   }
 }
 export type NodeRed = Awaited<ReturnType<typeof startNodeRed>>
+
+/** Gives away a folder with all that lies in it, and nothing of what links in it lead to. */
+function giveTo(user: { uid: number; gid: number }, folder: string): void {
+  lchownSync(folder, user.uid, user.gid)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) giveTo(user, join(folder, entry.name))
+    else lchownSync(join(folder, entry.name), user.uid, user.gid)
+  }
+}
 
 export function prepareUserDir(): string {
   const userDir = mkdtempSync(join(tmpdir(), 'countersign-node-red-'))

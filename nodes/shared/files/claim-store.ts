@@ -1,0 +1,124 @@
+/**
+ * What one node has taken up from its folder, in a SQLite file of Node-RED's user directory: who may write into the folder decides
+ * nothing about it. Names of files are encrypted, because they may be those of patients.
+ */
+
+import type { Seal } from '../carry/seal.ts'
+import { keeping, opening } from '../intake/keeping.ts'
+import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
+import type { SeenFile } from './pairs.ts'
+
+/** A document that was taken up. */
+export interface Claim {
+  /** Names its folder in `processing`; grows with each claim. */
+  id: number
+  pdf: SeenFile | null
+  index: SeenFile | null
+  /** Further files of the same name, by which it cannot be told what is meant. */
+  others: SeenFile[]
+}
+
+export type Outcome = 'done' | 'error'
+
+/** What becomes of the files of a claim. */
+export interface Ending {
+  outcome: Outcome
+  /** Added to the names, so that no file is replaced. */
+  suffix: string
+  reasons: readonly string[]
+}
+
+export interface Kept {
+  claim: Claim
+  ending: Ending | null
+}
+
+/** Each change is on the disk when the call returns. Throws the NodeError CANNOT_KEEP, or CANNOT_OPEN. */
+export interface ClaimStore {
+  add(claim: Claim): void
+  end(id: number, ending: Ending): void
+  remove(id: number): void
+  /** Those of the folder, oldest first. */
+  all(): Kept[]
+  /** The numbers of those of the folder. */
+  ids(): number[]
+  /** The greatest number that is in use, whatever the folder; 0 when there is none. */
+  lastId(): number
+  /** Notes that a document is handled now, which may end the process. Need not outlast a power failure. */
+  begin(id: number): void
+  handled(id: number): void
+  /** How many processes ended while they handled a document. */
+  deaths(id: number): number
+  close(isDeleted: boolean): void
+}
+
+export interface ClaimStoreOptions {
+  file: string
+  nodeId: string
+  /** The watched folder. */
+  folder: string
+  seal: Seal
+  /** Names this process. */
+  run: string
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS claim (
+    id INTEGER PRIMARY KEY, folder TEXT NOT NULL, claim BLOB NOT NULL, ending BLOB, handled_by TEXT, deaths INTEGER NOT NULL DEFAULT 0
+  ) STRICT;`
+
+/** Throws the NodeError CANNOT_KEEP when the file cannot be used. */
+export function openClaimStore({ file, nodeId, folder, seal, run }: ClaimStoreOptions): ClaimStore {
+  const database = keeping(() => openQueueFile(file, SCHEMA))
+  const statement = (sql: string) => keeping(() => database.prepare(sql))
+  const add = statement('INSERT INTO claim (id, folder, claim) VALUES (?, ?, ?)')
+  const end = statement('UPDATE claim SET ending = ? WHERE id = ?')
+  const remove = statement('DELETE FROM claim WHERE id = ?')
+  const all = statement('SELECT id, claim, ending FROM claim WHERE folder = ? ORDER BY id')
+  const lastId = statement('SELECT ifnull(max(id), 0) AS id FROM claim')
+  const handledBy = statement('UPDATE claim SET handled_by = ? WHERE id = ?')
+  const deaths = statement('SELECT deaths FROM claim WHERE id = ?')
+  const bury = statement(
+    'UPDATE claim SET deaths = deaths + 1, handled_by = NULL WHERE handled_by IS NOT NULL AND handled_by <> ?',
+  )
+  const sealed = (id: number, value: object) =>
+    seal.sealBytes(Buffer.from(JSON.stringify(value)), `files/${nodeId}/${id}`)
+  const opened = (id: unknown, bytes: unknown) =>
+    opening(() => JSON.parse(seal.openBytes(bytes as Uint8Array, `files/${nodeId}/${id}`).toString()))
+  const note = (by: string | null, id: number) =>
+    keeping(() => {
+      database.exec('PRAGMA synchronous = NORMAL')
+      try {
+        handledBy.run(by, id)
+      } finally {
+        database.exec('PRAGMA synchronous = FULL')
+      }
+    })
+
+  keeping(() => bury.run(run))
+  return {
+    add: (claim) => void keeping(() => add.run(claim.id, folder, sealed(claim.id, forgetful(claim)))),
+    end: (id, ending) => void keeping(() => end.run(sealed(id, ending), id)),
+    remove: (id) => void keeping(() => remove.run(id)),
+    all: () =>
+      keeping(() => all.all(folder)).map(({ id, claim, ending }) => ({
+        claim: opened(id, claim) as Claim,
+        ending: ending === null ? null : (opened(id, ending) as Ending),
+      })),
+    ids: () => keeping(() => all.all(folder)).map(({ id }) => Number(id)),
+    lastId: () => keeping(() => Number(lastId.get()!.id)),
+    begin: (id) => note(run, id),
+    handled: (id) => note(null, id),
+    deaths: (id) => keeping(() => Number(deaths.get(id)?.deaths ?? 0)),
+    close: (isDeleted) => closeQueueFile(database, file, isDeleted && Number(lastId.get()!.id) === 0),
+  }
+}
+
+/** The numbers of files are not kept: some network drives give new ones when they are connected again. */
+const forgetful = ({ id, pdf, index, others }: Claim): Claim => ({
+  id,
+  pdf: pdf && withoutIdentity(pdf),
+  index: index && withoutIdentity(index),
+  others: others.map(withoutIdentity),
+})
+const withoutIdentity = ({ name, size, writtenAt }: SeenFile): SeenFile => ({ name, size, writtenAt })
