@@ -172,8 +172,17 @@ window.countersignOrphans = (() => {
           })
       }
     }
-    const onDeploy = () => compare(true)
-    const onStart = () => compare(false)
+    // What is there before a change tells what a deploy has added.
+    let isCompared = false
+    const onDeploy = async () => {
+      await compare(true)
+      isCompared = false
+    }
+    const onStart = ({ dirty }) => {
+      if (!dirty || isCompared) return
+      isCompared = true
+      compare(false)
+    }
     RED.events.on('nodes:remove', onRemove)
     RED.events.on('deploy', onDeploy)
     RED.events.on('workspace:dirty', onStart)
