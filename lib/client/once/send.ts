@@ -38,6 +38,7 @@ export async function send(
       await claim.conclude({
         ...sent,
         state: 'created',
+        overAt: clock.now(),
         taskId: task.taskId,
         status: task.status,
         ...(sender !== undefined && { sender }),

@@ -75,8 +75,9 @@ function shown(runtime: Runtime, groups: ReadonlyMap<string, Counts>) {
   const what = listed(runtime, sums)
   if (others.length > 0) return { tone: 'waiting' as const, key: 'belongElsewhere', values: { what } }
   if (where === '') return { tone: 'waiting' as const, key: 'belongToNobody', values: { what } }
+  const isOne = [...sums.values()].reduce((sum, count) => sum + count, 0) === 1
   const named = where === '?' ? sharedText(runtime, 'orphans.unknownAddress') : where
-  return { tone: 'waiting' as const, key: 'belongTo', values: { what, where: named } }
+  return { tone: 'waiting' as const, key: isOne ? 'belongsTo' : 'belongTo', values: { what, where: named } }
 }
 
 /** For example "3 orders and 2 waits". */
