@@ -22,8 +22,8 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
-import { sendOn } from './shared/runtime/send-on.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
+import { sendOn } from './shared/runtime/send-on.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
