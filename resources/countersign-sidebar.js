@@ -184,6 +184,7 @@ window.countersignSidebar = (() => {
       },
       showOrphans(found, onAction) {
         orphanPart.toggle(found.rows.length > 0)
+        if (found.rows.length === 0) return
         countersignParts.fill(orphanPart, found, (orphan) => countersignOrphans.row(orphan, onAction))
       },
       /** @param found null when no node holds messages */
