@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { adoptInto } from './shared/intake/adopt.ts'
 import { answerOf, answerOfHeld, type HttpAnswer } from './shared/intake/http-answer.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { keepSettings } from './shared/intake/keep-settings.ts'
@@ -14,6 +15,7 @@ import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { folderOf } from './shared/service/settings.ts'
 
@@ -24,6 +26,7 @@ export default function (RED: Runtime) {
     const closing = new AbortController()
     const { signal } = closing
     let intake: Intake | undefined
+    let leave = () => {}
     let count = 0
 
     const onFailure = (failure: unknown) => {
@@ -42,6 +45,7 @@ export default function (RED: Runtime) {
         onDropped: () => {},
         onError: onFailure,
       })
+      leave = adoptInto(this, intake)
       show(RED, this, { tone: 'good', key: 'received', values: { count } })
     }
     // A message that comes while the nodes are made might reach nobody.
@@ -75,7 +79,12 @@ export default function (RED: Runtime) {
       closing.abort()
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
-        .then(() => intake?.close(isDeleted))
+        .then(async () => {
+          leave()
+          const waiting = intake?.waiting ?? 0
+          await intake?.close(isDeleted)
+          if (isDeleted && waiting > 0) this.warn(removedWithContents(RED, 'intake', waiting))
+        })
         .catch(onFailure)
         .then(done)
     })

@@ -2,6 +2,8 @@
  * Sends a document to a signer, at most once. shared/form/task-body.ts builds the body, lib/client/once/create-once.ts sends it,
  * and shared/accepted lets the next start finish what a crash or a deploy has left.
  */
+
+import { HeldError } from '../lib/client/once/held-error.ts'
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
 import { typedInput } from './shared/form/evaluate.ts'
@@ -9,6 +11,7 @@ import { taskBody } from './shared/form/task-body.ts'
 import { wholeBodyInput } from './shared/form/whole-body.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode, type Work } from './shared/message-node.ts'
+import { knownFailure } from './shared/runtime/failures.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
@@ -25,7 +28,9 @@ export default function (RED: Runtime) {
         return { set: {}, shown: { tone: 'good', key: 'created' } }
       }
       const order = resumed?.order ?? (await accept(work))
-      const { taskId, status, statusReason, duplicate } = await send(work, order)
+      const sent = await send(work, order).catch((failure) => parked(work, failure))
+      if (!sent) return { set: {}, sequence: [], shown: { tone: 'waiting', key: 'parked' } }
+      const { taskId, status, statusReason, duplicate } = sent
       if (config.keepAttachment !== true) await dropAttachment(RED, work)
       const { externalDocId } = order.body.document
       const signatureService = service.place
@@ -48,16 +53,25 @@ async function accept({ reader, message, connection, node, kept }: CreateWork): 
 }
 
 /** After a failure, the flow may send a message again; a message that a crash has left is sent by nobody else. */
-async function send({ message, connection, node, kept, signal }: CreateWork, { body }: Order) {
-  const call = () => connection.create.createTask(body, { signal })
+async function send({ message, connection, kept, signal, retrying }: CreateWork, { body }: Order) {
+  const isDecided = kept?.isDecided(message) === true
+  const call = () => connection.create.createTask(body, { signal, isDecided, onRetry: retrying })
   try {
-    return kept?.resumed(message)
-      ? await untilAnswered(call, { signal, warn: (text) => node.warn(text) })
-      : await call()
+    return kept?.resumed(message) ? await untilAnswered(call, { signal, onRetry: retrying }) : await call()
   } catch (failure) {
-    if (!signal.aborted) await kept?.forget(message)
+    if (!signal.aborted && !isForPerson(failure)) await kept?.forget(message)
     throw failure
   }
+}
+
+const isForPerson = (failure: unknown) => failure instanceof HeldError && failure.code === 'OTHER_KEY'
+
+/** Keeps an order that only a person can decide about; the sidebar offers to send or to discard it. Throws every other failure. */
+async function parked({ runtime, message, node, kept }: CreateWork, failure: unknown): Promise<undefined> {
+  if (!isForPerson(failure) || !kept?.isKept(message)) throw failure
+  await kept.park(message)
+  taken(message)
+  node.warn(runtime._('warning.parked', { reason: knownFailure(failure).message }))
 }
 
 /**

@@ -13,12 +13,14 @@ import { type HeldQueue, openHeldQueue } from './shared/held/held-queue.ts'
 import { createHeldStatus, type HeldStatus } from './shared/held/held-status.ts'
 import { type HeldSettings, heldSettings } from './shared/held/settings.ts'
 import { listenForTaken, taken } from './shared/intake/taken.ts'
+import { adopters } from './shared/runtime/adopters.ts'
 import { FlowError, knownFailure, setFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime, RuntimeNode, Send } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
+import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { RUN } from './shared/runtime/run.ts'
 import { folderOf } from './shared/service/settings.ts'
 
@@ -85,7 +87,17 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
     onError: (failure) => node.error(new FlowError(knownFailure(failure))),
   })
   const stopListening = listenForTaken(node.id, queue.taken)
-  const leave = desks.add({ nodeId: node.id, name: node.name || node.id, queue })
+  const name = node.name || node.id
+  const leaveSidebar = desks.add({ nodeId: node.id, name, queue })
+  const leaveAdopters = adopters.add({
+    kind: 'held',
+    nodeId: node.id,
+    type: node.type,
+    name,
+    serviceId: null,
+    count: () => queue.count,
+    adopt: async (message) => queue.hold(message as Message),
+  })
   let cancelLook = () => {}
   const look = () => {
     status.tell(queue)
@@ -96,9 +108,12 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
     queue,
     close(isDeleted: boolean) {
       cancelLook()
-      leave()
+      leaveSidebar()
+      leaveAdopters()
       stopListening()
+      const { count } = queue
       queue.close(isDeleted)
+      if (isDeleted && count > 0) node.warn(removedWithContents(runtime, 'held', count))
     },
   }
 }

@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type MllpServer, serveMllp } from '../lib/hl7/mllp/serve.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { adoptInto } from './shared/intake/adopt.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { listenFailure } from './shared/mllp/listen-failure.ts'
 import { createReceive } from './shared/mllp/receive.ts'
@@ -18,6 +19,7 @@ import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
+import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
@@ -29,6 +31,7 @@ export default function (RED: Runtime) {
     const { signal } = closing
     const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
     let intake: Intake | undefined
+    let leave = () => {}
     let server: MllpServer | undefined
 
     const open = async () => {
@@ -73,6 +76,7 @@ export default function (RED: Runtime) {
         throw listenFailure(failure, port)
       }
       intake = opened
+      leave = adoptInto(this, opened)
       status.listening(port)
     }
     let last: string | undefined
@@ -91,7 +95,12 @@ export default function (RED: Runtime) {
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
         .then(() => server?.stop())
-        .then(() => intake?.close(isDeleted))
+        .then(async () => {
+          leave()
+          const waiting = intake?.waiting ?? 0
+          await intake?.close(isDeleted)
+          if (isDeleted && waiting > 0) this.warn(removedWithContents(RED, 'intake', waiting))
+        })
         .catch(onError)
         .then(done)
     })

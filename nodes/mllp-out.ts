@@ -9,17 +9,20 @@ import { createMllpSender } from '../lib/hl7/mllp/send.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { warnsOnce } from './shared/carry/warns-once.ts'
 import { migrated } from './shared/form/migration.ts'
+import { type AdoptedMessage, throwIfFull } from './shared/intake/adopt.ts'
 import { addressOf } from './shared/mllp/deliver.ts'
 import { deliveryStatus } from './shared/mllp/delivery-status.ts'
 import { type Outbox, openOutbox } from './shared/mllp/outbox.ts'
 import { refusedAnswer } from './shared/mllp/refused-answer.ts'
 import { outSettings } from './shared/mllp/settings.ts'
+import { adopters } from './shared/runtime/adopters.ts'
 import { FlowError, InputError, knownFailure, NodeError, setFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
+import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { sendOn } from './shared/runtime/send-on.ts'
 import { folderOf } from './shared/service/settings.ts'
 
@@ -67,10 +70,22 @@ export default function (RED: Runtime) {
         },
         onError,
       })
+      const leave = adopters.add({
+        kind: 'outbox',
+        nodeId: this.id,
+        type: this.type,
+        name: this.name || this.id,
+        serviceId: null,
+        count: () => outbox.count,
+        adopt: async (given) => throwIfFull(await outbox.put((given as AdoptedMessage).message)),
+      })
       end = async (isDeleted) => {
+        leave()
+        const { count } = outbox
         const closed = outbox.close(isDeleted)
         sender.close()
         await closed
+        if (isDeleted && count > 0) this.warn(removedWithContents(RED, 'outbox', count))
       }
       status.queued(outbox.count)
       return outbox

@@ -11,6 +11,7 @@ import { registerAdminRoutes } from './shared/editor/admin-routes.ts'
 import { registerMappingRoutes } from './shared/editor/mapping-routes.ts'
 import { editorWords } from './shared/editor-words.ts'
 import { migrated } from './shared/form/migration.ts'
+import { tellOrphans } from './shared/orphans/tell.ts'
 import { FlowError, knownFailure } from './shared/runtime/failures.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import { createNews } from './shared/runtime/news.ts'
@@ -68,8 +69,11 @@ export default function (RED: Runtime) {
         }),
         connect: connector.connect,
         journal: (namespace: string) => journals.open(`${namespace}-${place}`),
+        journals,
+        orphansChanged: () => service.finish(orphans.look()),
         finish: (work: Promise<unknown>) => void unfinished.add(work),
       })
+      const orphans = tellOrphans(RED, service)
       service.connect().catch((failure) => service.error(new FlowError(knownFailure(failure))))
       for (const warning of warningsAbout(settings)) service.warn(RED._(`warning.${warning}`))
 
@@ -79,10 +83,12 @@ export default function (RED: Runtime) {
           keepTrying(() => endLeftBehind(service, nodesInFlows(RED), signal), { signal, onFailure: () => {} }),
         )
       RED.events.on('flows:started', tidy)
+      RED.events.on('flows:started', service.orphansChanged)
 
       service.on('close', (_removed, done) => {
         closing.abort()
         RED.events.removeListener('flows:started', tidy)
+        RED.events.removeListener('flows:started', service.orphansChanged)
         void Promise.allSettled(unfinished)
           .then(() => connector.release())
           .then(() => journals.close())

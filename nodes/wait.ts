@@ -3,15 +3,16 @@
  * messages and sends each through the output of its outcome.
  */
 import { migrated } from './shared/form/migration.ts'
+import { adopters } from './shared/runtime/adopters.ts'
 import { knownFailure, setFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
-import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, serviceOf } from './shared/service/connection.ts'
 import { showConnection } from './shared/service/show-connection.ts'
+import { type AdoptedWait, adoptWait } from './shared/wait/adopt.ts'
 import { createCarry } from './shared/wait/carry.ts'
 import { createHeldMessages } from './shared/wait/held-messages.ts'
 import { openWatch } from './shared/wait/open-watch.ts'
@@ -46,6 +47,20 @@ export default function (RED: Runtime) {
     const stopTaken = service?.taken.listen(({ taskId, isOver }) => {
       if (isOver) void acknowledged(waitNode, taskId)
     })
+    const leave =
+      service &&
+      adopters.add({
+        kind: 'wait',
+        nodeId: this.id,
+        type: this.type,
+        name: this.name || this.id,
+        serviceId: service.id,
+        async count() {
+          const opened = await watch.current?.catch(() => undefined)
+          return (opened?.size ?? 0) + (opened?.reported ?? 0)
+        },
+        adopt: (given) => adoptWait(waitNode, given as AdoptedWait),
+      })
     const closing = new AbortController()
     // A service that cannot be reached now may be back in a minute; without a service there is nothing to wait for.
     const onFailure = (failure: unknown) => {
@@ -57,15 +72,14 @@ export default function (RED: Runtime) {
     // An outcome that comes while the nodes are made might reach nobody.
     void flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
 
-    this.on('close', (removed, done) => {
+    this.on('close', (_removed, done) => {
       connection.stop()
       stopListening?.()
       stopTelling?.()
       stopTaken?.()
+      leave?.()
       closing.abort()
-      const closed = close(waitNode, removed && !nodesInFlows(RED)(this.id)).catch((failure) =>
-        this.warn(knownFailure(failure).message),
-      )
+      const closed = close(waitNode).catch((failure) => this.warn(knownFailure(failure).message))
       service?.finish(closed)
       void closed.then(() => leaveService(service, this)).then(done)
     })
@@ -82,9 +96,9 @@ async function acknowledged(waitNode: WaitNode, taskId: number): Promise<void> {
     showCount(waitNode, watch, { tone: 'good', key: 'acknowledged' }, { taskId, at: Date.now() })
 }
 
-async function close({ watch, held }: WaitNode, isRemoved: boolean): Promise<void> {
+/** The waits stay in the journal: when the node is removed, a person has another one adopt them, or discards them. */
+async function close({ watch, held }: WaitNode): Promise<void> {
   const opened = await watch.current
-  if (isRemoved) await opened?.cancel()
   await opened?.close()
   held.finish()
 }

@@ -2,7 +2,7 @@
  * The tab "Signatures" of the sidebar: the tasks of a service that somebody may have to look after. It looks by itself while it is
  * in sight, and not otherwise. Node-RED asks the service for it. Loaded once, by the html of the configuration node.
  */
-/* global RED, $, countersign, countersignHeld, countersignParts, countersignTasks */
+/* global RED, $, countersign, countersignHeld, countersignOrphans, countersignParts, countersignTasks */
 window.countersignSidebar = (() => {
   const ID = 'countersign-signatures'
   const TYPE = 'countersign-service'
@@ -58,6 +58,7 @@ window.countersignSidebar = (() => {
       const thisLook = lastLook
       const serviceId = view.service()
       lookAtHeld(thisLook)
+      if (serviceId) lookAtOrphans(thisLook, serviceId)
       if (!serviceId) {
         view.say(text('sidebar.noService'))
         return plan()
@@ -85,6 +86,17 @@ window.countersignSidebar = (() => {
       }
     }
 
+    /** The journal can be read whether the service answers or not. */
+    async function lookAtOrphans(thisLook, serviceId) {
+      try {
+        const found = await countersignOrphans.look(serviceId)
+        if (thisLook !== lastLook) return
+        view.showOrphans(found, (orphan, action) => countersignOrphans.act({ serviceId, orphan, action, after }))
+      } catch {
+        // The look at the tasks says why the service cannot be asked.
+      }
+    }
+
     function after(outcome) {
       view.tell(outcome)
       return look()
@@ -104,6 +116,7 @@ window.countersignSidebar = (() => {
     observer.observe(view.content[0])
     document.addEventListener('visibilitychange', seen)
     const changed = ({ type } = { type: TYPE }) => type === TYPE && view.fillServices() && lookAnew()
+    const stopWarning = countersignOrphans.warnOfRemovals()
     const events = { 'nodes:add': changed, 'nodes:remove': changed, 'nodes:change': changed, deploy: lookAnew }
     for (const [name, listener] of Object.entries(events)) RED.events.on(name, listener)
     view.onService(lookAnew)
@@ -114,6 +127,7 @@ window.countersignSidebar = (() => {
       content: view.content,
       close() {
         clearTimeout(timer)
+        stopWarning()
         observer.disconnect()
         document.removeEventListener('visibilitychange', seen)
         for (const [name, listener] of Object.entries(events)) RED.events.off(name, listener)
@@ -136,6 +150,7 @@ window.countersignSidebar = (() => {
     const told = $('<p class="countersign-sidebar-told" role="status">').appendTo(content)
     const lists = $('<div class="countersign-sidebar-lists">').appendTo(content)
     const parts = Object.fromEntries(PARTS.map((name) => [name, countersignParts.make(name).appendTo(lists)]))
+    const orphanPart = countersignParts.make('orphaned').prependTo(lists)
     const heldPart = countersignParts.make('held').appendTo(lists)
     const clear = () => {
       lists.children().hide()
@@ -166,6 +181,11 @@ window.countersignSidebar = (() => {
       show(overview, onAction) {
         const row = (task) => countersignTasks.row(task, onAction)
         for (const name of PARTS) countersignParts.fill(parts[name].show(), overview[name], row)
+      },
+      showOrphans(found, onAction) {
+        orphanPart.toggle(found.rows.length > 0)
+        if (found.rows.length === 0) return
+        countersignParts.fill(orphanPart, found, (orphan) => countersignOrphans.row(orphan, onAction))
       },
       /** @param found null when no node holds messages */
       showHeld(found, onAction) {

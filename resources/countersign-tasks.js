@@ -109,6 +109,10 @@ window.countersignTasks = (() => {
     'ALREADY_RECORDED',
     'ALREADY_SIGNED',
     'NOT_HELD',
+    'NOT_KEPT',
+    'NO_ADOPTER',
+    'NO_ROOM',
+    'ALREADY_AWAITED',
   ]
 
   function refusal({ status, responseJSON }) {

@@ -15,7 +15,7 @@ import type { News } from './runtime/news.ts'
 import type { Config, Done, Message, Runtime, RuntimeNode, Send } from './runtime/node-red.ts'
 import { nodesInFlows } from './runtime/nodes-in-flows.ts'
 import { sendOn } from './runtime/send-on.ts'
-import { inFlightStatus, type Shown, shownFailure } from './runtime/status.ts'
+import { inFlightStatus, type Shown, shownFailure, shownRetry } from './runtime/status.ts'
 import { unlessAborted } from './runtime/unless-aborted.ts'
 import { type Connection, leaveService, noService, type ServiceNode, serviceOf } from './service/connection.ts'
 import type { ConnectionWatch } from './service/connection-watch.ts'
@@ -31,6 +31,8 @@ export interface LocalWork {
   reader: FormReader
   /** Aborted when the node closes and its calls have not ended in time. */
   signal: AbortSignal
+  /** Shows and logs why a call is repeated: an operator must not wait for minutes to learn that a host fails. */
+  retrying: (error: unknown) => void
 }
 
 /** What a node is made of, for its messages to be kept. */
@@ -115,7 +117,7 @@ export function registerLocal(runtime: Runtime, type: string, work: (local: Loca
 
 interface Prepared {
   /** Whether the service can be called. */
-  connection?: ConnectionWatch
+  connection?: Pick<ConnectionWatch, 'listen'>
   /** Tells how many calls wait for the host. */
   queue?: News<Queue | null> | undefined
   kept?: KeptMessages | undefined
@@ -134,6 +136,13 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     const closing = new AbortController()
     const { signal } = closing
     const underWay = new Set<Promise<void>>()
+    let isRetryLogged = false
+    const retrying = (error: unknown) => {
+      const { code, message, status: answered } = knownFailure(error) as Error & { code: string; status?: number }
+      status.retrying(shownRetry(code, answered))
+      if (!isRetryLogged) this.warn(message)
+      isRetryLogged = true
+    }
     const listening = [connection?.listen(status.connection), queue?.listen(status.queued)]
 
     const handle = async (message: Message, send: Send, done: Done) => {
@@ -142,7 +151,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       let working: Promise<Result> | undefined
       try {
         const reader = messageReader({ runtime, node: this, config, formerNames }, message)
-        working = work({ runtime, node: this, config, message, reader, signal })
+        working = work({ runtime, node: this, config, message, reader, signal, retrying })
         result = await unlessAborted(working, signal)
       } catch (failure) {
         if (signal.aborted && kept?.isKept(message)) {
@@ -155,6 +164,7 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
         status.end({ ...shownFailure(error.code), at: Date.now() })
         return done(error)
       }
+      isRetryLogged = false
       delete message.errors
       delete message.statusCode
       Object.assign(message, result.set)
@@ -175,6 +185,9 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
       underWay.add(handled)
     }
     this.on('input', take)
+    kept?.onAdopted((message) =>
+      take(message, this.send.bind(this), (failure) => failure && this.error(failure, message)),
+    )
     const takeLeftOver = async () => {
       for (const message of (await kept?.leftOver()) ?? [])
         take(message, this.send.bind(this), (failure) => failure && this.error(failure, message))

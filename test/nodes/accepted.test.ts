@@ -94,12 +94,14 @@ describe('an accepted order', function () {
     for (const size of kept()) expect(size, 'no document is left').to.be.lessThan(order.payload.length)
   })
 
-  it('is forgotten with its node', async () => {
+  it('stays when its node is deleted, and goes on when the node is back', async () => {
     await red.deploy(nodes())
-    await onItsWay()
+    const { externalDocId } = await onItsWay()
     await red.deploy(nodes(...done()))
     gateway.release()
-    expect(kept()).to.deep.equal([])
+    expect(kept()).to.have.length(1)
+    await red.deploy(nodes())
+    expect(await red.next('create.0', () => true, 30_000)).to.include({ externalDocId })
   })
 
   it('that nobody has taken over goes out again after a crash, and not with the deploys that follow', async () => {

@@ -42,12 +42,13 @@ describe('the orders that a create node goes on with', () => {
     expect(await kept()).to.have.length(2)
   })
 
-  it('are none when the node was deleted', async () => {
+  it('stay in the journal when the node was deleted, for a person to send or discard', async () => {
     const deleted = orders()
     await deleted.accept({ _msgid: 'left' }, order('ORDER-1'))
     await deleted.close(true)
-    expect(await kept()).to.have.length(0)
-    expect(await orders().leftOver()).to.deep.equal([])
+    expect(await kept()).to.have.length(1)
+    const messages = await orders().leftOver()
+    expect(messages.map(({ _msgid }) => _msgid)).to.deep.equal(['left'])
   })
 })
 

@@ -155,14 +155,15 @@ describe('the wait node', function () {
     expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed', _msgid: 'from-before' })
   })
 
-  it('forgets its waits when it is removed', async () => {
+  it('keeps its waits when it is removed, and takes them up when it is back', async () => {
     const taskId = await aPendingTask()
     red.inject('wait', { taskId })
     await red.statusOf('wait', '1 waiting')
     await red.deploy(flow(service.node(), ...createTask()), 'nodes')
+    await red.statusOf('create', '1 wait without a node')
     await service.signs(taskId)
     await red.deploy(nodes(), 'nodes')
-    await takesUpNothing()
+    expect(await red.next('wait.0')).to.include({ taskId, status: 'Completed' })
   })
 })
 

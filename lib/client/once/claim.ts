@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BackOff, grown } from '../../back-off.ts'
 import type { CallOptions } from '../client.ts'
-import { type CreateEntry, claimed, isClaimable, type Lease } from './create-once-entry.ts'
+import { type CreateEntry, claimed, isClaimable, type Lease, withoutClaim } from './create-once-entry.ts'
 import type { Creating } from './creating.ts'
 import { HeldError } from './held-error.ts'
 
@@ -113,5 +113,3 @@ function renewed({ journal, clock }: Creating, key: string, entry: CreateEntry, 
     },
   }
 }
-
-const withoutClaim = ({ claim: _, ...entry }: CreateEntry): CreateEntry => entry

@@ -21,6 +21,8 @@ export interface CreateEntry {
   documentTypeId?: number
   /** The status as it was when the task was created or adopted. */
   status?: TaskStatus
+  /** Names the key with which the task was created or last seen. An entry without it belongs to the key that reads it. */
+  sender?: string
   /** Who is at the document, and alone may send it. */
   claim?: Lease
 }
@@ -59,6 +61,8 @@ export function claimed(entry: CreateEntry | undefined, claim: Lease, judging: J
 }
 
 const isOfEarlierRun = ({ by }: Lease, { run }: Judging): boolean => run !== undefined && !by.startsWith(`${run}/`)
+
+export const withoutClaim = ({ claim: _, ...entry }: CreateEntry): CreateEntry => entry
 
 /** The key of a document under a service and key (`serviceScope`). A hash, because senders' ids can identify patients. */
 export const createKey = (scope: string, externalDocId: string): string =>

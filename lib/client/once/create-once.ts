@@ -13,12 +13,12 @@ import type { Pacer } from '../pace/pacer.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
 import { type Claim, ClaimLost, claimDocument } from './claim.ts'
-import { type CreateEntry, createKey } from './create-once-entry.ts'
-import type { Created, Creating } from './creating.ts'
+import { type CreateEntry, createKey, withoutClaim } from './create-once-entry.ts'
+import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 import { send } from './send.ts'
-import { settle } from './settle.ts'
+import { lookUp, settle } from './settle.ts'
 
 /** What creating once needs, and how patient it is. */
 export interface CreateOnceOptions {
@@ -33,6 +33,18 @@ export interface CreateOnceOptions {
   journal: Journal
   /** Whose documents these are: `serviceScope(baseUrl, apiKey)`. The same for all who send the same documents. */
   scope: string
+  /**
+   * Optional; names the key, for a scope that several keys share. A task that was created with another key counts when this key sees
+   * it; when it does not, the document is held as OTHER_KEY.
+   */
+  sender?: string
+  /** Optional; scopes under which earlier versions kept the documents of this sender. What is known there counts. */
+  formerScopes?: readonly string[]
+  /**
+   * Optional; returns scopes that may name the same service by another address. A document that is known there is looked up before it
+   * is sent.
+   */
+  otherScopes?: () => Promise<readonly string[]>
   /**
    * How long "not in the list" proves nothing after a lost answer: longer than a late commit plus the lag of the host's list.
    * 120,000 ms when left out.
@@ -65,7 +77,7 @@ export interface CreateOnce {
    * @throws HeldError when sending might make a second task; RefusedError, UnauthorizedError when the service said no;
    * UnreachableError, UnexpectedResponseError when it did not answer and nothing was created.
    */
-  createTask(body: CreateTask, options?: CallOptions): Promise<Created>
+  createTask(body: CreateTask, options?: CreateOptions): Promise<Created>
   /**
    * Forgets a document, after a person has decided; it can then be sent as if for the first time. Waits for a call that is at the
    * document.
@@ -92,6 +104,9 @@ export function createOnce({
   pacer,
   journal,
   scope,
+  sender,
+  formerScopes = [],
+  otherScopes = async () => [],
   settleMs = 120_000,
   timeoutMs = 30_000,
   maxRounds = 3,
@@ -101,17 +116,34 @@ export function createOnce({
   clock = systemClock,
   random = Math.random,
 }: CreateOnceOptions): CreateOnce {
-  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run }
+  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run, sender }
   const looking = pacer ? { ...client, ...paceClient({ listTasks: client.listTasks }, pacer) } : client
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()
-  const entryOf = (externalDocId: string) => journal.get<CreateEntry>(createKey(scope, externalDocId))
+  const entryIn = (one: string, externalDocId: string) => journal.get<CreateEntry>(createKey(one, externalDocId))
+  async function entryOf(externalDocId: string): Promise<CreateEntry | undefined> {
+    for (const one of [scope, ...formerScopes]) {
+      const entry = await entryIn(one, externalDocId)
+      if (entry) return entry
+    }
+    return undefined
+  }
+  /** Returns what is known of a document of which this scope knows nothing; undefined when nothing is. */
+  async function knownElsewhere(externalDocId: string): Promise<CreateEntry | undefined> {
+    for (const one of formerScopes) {
+      const entry = await entryIn(one, externalDocId)
+      if (entry) return withoutClaim(entry)
+    }
+    const entries = await Promise.all((await otherScopes()).map((one) => entryIn(one, externalDocId)))
+    return asIntent(entries.filter((entry) => entry !== undefined))
+  }
   const inTurn = <T>(externalDocId: string, work: (key: string) => Promise<T>) => {
     const key = createKey(scope, externalDocId)
     return lock(key, () => work(key))
   }
   return {
-    createTask: (body, call = {}) => inTurn(body.document.externalDocId, (key) => create(creating, key, body, call)),
+    createTask: (body, call = {}) =>
+      inTurn(body.document.externalDocId, (key) => create(creating, { key, body, knownElsewhere }, call)),
     forget: (externalDocId, call = {}) =>
       inTurn(externalDocId, async (key) => (await claimDocument(creating, key, call)).forget()),
     documentTypeOf: async (externalDocId) => (await entryOf(externalDocId))?.documentTypeId,
@@ -119,15 +151,30 @@ export function createOnce({
   }
 }
 
-async function create(creating: Creating, key: string, body: CreateTask, options: CallOptions): Promise<Created> {
+interface Wanted {
+  key: string
+  body: CreateTask
+  knownElsewhere: (externalDocId: string) => Promise<CreateEntry | undefined>
+}
+
+async function create(
+  creating: Creating,
+  { key, body, knownElsewhere }: Wanted,
+  options: CreateOptions,
+): Promise<Created> {
   const hash = bodyHash(body)
   for (;;) {
     const known = await creating.journal.get<CreateEntry>(key)
-    if (known?.state === 'created') return duplicateOf(known, hash)
+    if (known?.state === 'created' && isOwn(creating, known)) return duplicateOf(known, hash)
     const claim = await claimDocument(creating, key, options)
     const signals = [claim.signal, options.signal].filter((signal) => signal !== undefined)
     try {
-      return await createClaimed(creating, claim, { body, hash }, { ...options, signal: AbortSignal.any(signals) })
+      return await createClaimed(
+        creating,
+        claim,
+        { body, hash, knownElsewhere },
+        { ...options, signal: AbortSignal.any(signals) },
+      )
     } catch (failure) {
       if (!(failure instanceof ClaimLost)) throw failure
     } finally {
@@ -139,12 +186,18 @@ async function create(creating: Creating, key: string, body: CreateTask, options
 async function createClaimed(
   creating: Creating,
   claim: Claim,
-  { body, hash }: { body: CreateTask; hash: string },
-  options: CallOptions,
+  { body, hash, knownElsewhere }: Omit<Wanted, 'key'> & { hash: string },
+  options: CreateOptions,
 ): Promise<Created> {
   const { client, looksFirst } = creating
-  const { entry } = claim
-  if (entry.state === 'created') return duplicateOf(entry, hash)
+  const { externalDocId } = body.document
+  let entry = claim.entry
+  if (isUntried(entry)) entry = (await knownElsewhere(externalDocId)) ?? entry
+  if (entry.state === 'created') {
+    const known = await confirmed(creating, { claim, body, entry }, options)
+    if (known) return duplicateOf(known, hash)
+    entry = { ...entry, state: 'new' }
+  }
   if (entry.state === 'intent' || entry.state === 'held') {
     const adopted = await settle(creating, { claim, body, entry }, options)
     // What was found may have been made from what was sent before, which this body need not be.
@@ -153,12 +206,62 @@ async function createClaimed(
   }
   const { documentTypeId } = body.document
   const submission = { claim, body, entry: { ...entry, bodyHash: hash, documentTypeId } }
-  if (looksFirst && entry.state === 'new' && entry.attempts === 0) {
-    const { externalDocId } = body.document
+  if ((looksFirst || options.isDecided) && isUntried(entry)) {
     const found = await findCreated({ client, externalDocId, since: entry.firstAt }, options)
-    if (found.is !== 'absent') return adopt(submission, found)
+    // Nothing was sent yet, so the next call can look again.
+    if (found.is === 'unknown') throw found.error ?? new HeldError('OUTCOME_UNKNOWN')
+    if (found.is !== 'absent') return adopt(creating, submission, found)
   }
   return send(creating, submission, options)
+}
+
+const isUntried = ({ state, attempts }: CreateEntry): boolean => state === 'new' && attempts === 0
+
+const isOwn = ({ sender }: Creating, entry: CreateEntry): boolean =>
+  sender === undefined || entry.sender === undefined || entry.sender === sender
+
+/**
+ * Returns the entry of a task that this key has created or sees; undefined when a person has decided to send the document although
+ * the key does not see the task.
+ * @throws HeldError when a person has to decide
+ */
+async function confirmed(
+  creating: Creating,
+  { claim, body, entry }: Submission,
+  options: CreateOptions,
+): Promise<CreateEntry | undefined> {
+  const { sender } = creating
+  if (isOwn(creating, entry)) {
+    await claim.write(entry)
+    return entry
+  }
+  const found = await lookUp(creating, { claim, body, entry }, options)
+  if (found.is === 'unknown') throw found.error ?? new HeldError('OUTCOME_UNKNOWN')
+  if (found.is === 'several') throw new HeldError('SEVERAL_TASKS', found.taskIds)
+  const isSeen = found.is === 'one' || (found.is === 'ended' && found.taskIds.includes(entry.taskId!))
+  if (isSeen) {
+    const task = found.is === 'one' ? { taskId: found.task.taskId, status: found.task.status } : {}
+    const known: CreateEntry = { ...entry, ...task, ...(sender !== undefined && { sender }) }
+    await claim.write(known)
+    return known
+  }
+  if (options.isDecided) return undefined
+  throw new HeldError('OTHER_KEY', [entry.taskId!])
+}
+
+/** Returns one entry that has the document looked up before it is sent; undefined when none of them may have a task. */
+function asIntent(entries: readonly CreateEntry[]): CreateEntry | undefined {
+  const uncertain = entries.filter(({ state }) => ['intent', 'held', 'created'].includes(state))
+  const latest = uncertain.toSorted((a, b) => b.overAt - a.overAt)[0]
+  if (!latest) return undefined
+  const { bodyHash, overAt } = latest
+  return {
+    state: 'intent',
+    bodyHash,
+    attempts: 0,
+    firstAt: Math.min(...uncertain.map(({ firstAt }) => firstAt)),
+    overAt,
+  }
 }
 
 function duplicateOf({ taskId, status, bodyHash: known }: CreateEntry, hash: string): Created {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts'
 import type { CreateTask, TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
-import type { Client } from '../client.ts'
+import type { CallOptions, Client } from '../client.ts'
 import type { UnauthorizedError } from '../errors.ts'
 import type { Pacer } from '../pace/pacer.ts'
 import type { Claim } from './claim.ts'
@@ -19,11 +19,23 @@ export interface Creating {
   readonly maxRounds: number
   readonly maxAttempts: number
   readonly looksFirst: boolean
+  readonly sender: string | undefined
   readonly run: string | undefined
   readonly clock: Clock
   readonly random: () => number
   /** How the service refused the key the last time, and until when nothing is sent with it. */
   refusal?: { error: UnauthorizedError; until: number } | undefined
+}
+
+/** The options of one create. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * A person has decided to send the document. It is looked up before its first POST, and a task that another key has created and
+   * this key does not see does not hold it any more.
+   */
+  isDecided?: boolean
+  /** Called with each error that is followed by another try or another look, before the delay. */
+  onRetry?: (error: unknown) => void
 }
 
 /** A document whose task is to be created. */

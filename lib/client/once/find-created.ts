@@ -2,9 +2,10 @@
 
 import { isFinal, type Task, type TaskStatus } from '../../contract/task/task.ts'
 import { utcTime } from '../../contract/utc-time.ts'
-import type { CallOptions, Client } from '../client.ts'
+import type { Client } from '../client.ts'
 import { UnauthorizedError } from '../errors.ts'
 import { tasksOfDocument } from '../list-all.ts'
+import type { CreateOptions } from './creating.ts'
 
 export type Found =
   | { is: 'one'; task: Task }
@@ -12,7 +13,8 @@ export type Found =
   /** Created since, and ended without being signed: never adopted, and no reason to send again. */
   | { is: 'ended'; taskIds: number[] }
   | { is: 'absent' }
-  | { is: 'unknown' }
+  /** The list could not be read, or may be incomplete. */
+  | { is: 'unknown'; error?: unknown }
 
 export interface CreatedSearch {
   client: Pick<Client, 'listTasks'>
@@ -33,7 +35,7 @@ const CLOCK_SKEW_MS = 300_000
 /** Rejects when the key is refused or the signal aborted; any other failure leaves it `unknown`. */
 export async function findCreated(
   { client, externalDocId, since }: CreatedSearch,
-  options: CallOptions,
+  options: CreateOptions,
 ): Promise<Found> {
   try {
     const { tasks, isComplete } = await tasksOfDocument(client, externalDocId, options)
@@ -48,6 +50,7 @@ export async function findCreated(
     options.signal?.throwIfAborted()
     // A key that is refused stays refused: looking again would not help, and the caller can mend it.
     if (failure instanceof UnauthorizedError) throw failure
-    return { is: 'unknown' }
+    options.onRetry?.(failure)
+    return { is: 'unknown', error: failure }
   }
 }

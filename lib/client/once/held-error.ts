@@ -6,6 +6,8 @@ const MEANINGS = {
     'several tasks carry this externalDocId. Retract those that are not wanted; nothing was sent meanwhile.',
   TASK_ENDED:
     'the task of this document was created and has ended already. Read its status reason, and send a correction under a new externalDocId.',
+  OTHER_KEY:
+    'a task with this externalDocId was created with another API key, and this key does not see it: the key belongs to another organization, or the task is gone. A person has to decide whether to send it.',
   OUTCOME_UNKNOWN:
     'the service did not say whether the task was created, and its list could not be relied on. Send the document again later: it is looked up first.',
 } as const

@@ -1,12 +1,11 @@
 /** Sends a document until the service has answered; never while the outcome of an earlier POST is unknown. */
 import { grown, honoured, SERVICE_BACK_OFF } from '../../back-off.ts'
 import { askedPauseMs } from '../asked-pause.ts'
-import type { CallOptions } from '../client.ts'
 import { UnauthorizedError } from '../errors.ts'
 import type { Claim } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 import { outcomeOfCreate } from './create-outcome.ts'
-import type { Created, Creating, Submission } from './creating.ts'
+import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { settle } from './settle.ts'
 
 /** After a 401 or 403 the key is left alone for a while, because every further call fails alike and may lock it. */
@@ -22,9 +21,9 @@ const POST = { operation: 'createTask', isRepeatable: false } as const
 export async function send(
   creating: Creating,
   { claim, body, entry }: Submission,
-  options: CallOptions,
+  options: CreateOptions,
 ): Promise<Created> {
-  const { client, pacer, clock, maxAttempts } = creating
+  const { client, pacer, clock, maxAttempts, sender } = creating
   let sent = entry
   const post = async () => {
     throwIfKeyIsRefused(creating)
@@ -36,13 +35,21 @@ export async function send(
     const { task, failure } = await answerOf(pacer ? pacer.run(post, { ...POST, signal: options.signal }) : post())
     if (task) {
       creating.refusal = undefined
-      await claim.conclude({ ...sent, state: 'created', taskId: task.taskId, status: task.status })
+      await claim.conclude({
+        ...sent,
+        state: 'created',
+        overAt: clock.now(),
+        taskId: task.taskId,
+        status: task.status,
+        ...(sender !== undefined && { sender }),
+      })
       return { ...task, duplicate: false, adopted: false }
     }
     // Its turn has not come, so what the journal says still holds.
     if (sent === known) throw failure
     const outcome = outcomeOfCreate(failure)
     if (outcome === 'unknown') {
+      options.onRetry?.(failure)
       const adopted = await settleNow(creating, { claim, body, entry: sent }, options)
       if (adopted) return adopted
     }
@@ -50,7 +57,9 @@ export async function send(
     await claim.write({ ...sent, state: outcome === 'refused' ? 'refused' : 'new' })
     if (outcome === 'refused' || failure instanceof UnauthorizedError || attempt >= maxAttempts) throw failure
     // Settling has taken its time already.
-    if (outcome === 'new') await clock.sleep(pauseAfter(failure, attempt, creating), options.signal)
+    if (outcome !== 'new') continue
+    options.onRetry?.(failure)
+    await clock.sleep(pauseAfter(failure, attempt, creating), options.signal)
   }
 }
 
@@ -77,7 +86,7 @@ async function writeIntent({ clock, timeoutMs }: Creating, claim: Claim, entry: 
 }
 
 /** The call has ended, so its POST is over now, not only when its time limit runs out. */
-async function settleNow(creating: Creating, { claim, body, entry }: Submission, options: CallOptions) {
+async function settleNow(creating: Creating, { claim, body, entry }: Submission, options: CreateOptions) {
   const over: CreateEntry = { ...entry, overAt: creating.clock.now() }
   await claim.write(over)
   options.signal?.throwIfAborted()

@@ -1,7 +1,6 @@
 /** Finds out what became of a POST whose answer was lost: looks for its task until it is there, or certainly is not. */
-import type { CallOptions } from '../client.ts'
 import { adopt } from './adopt.ts'
-import type { Created, Creating, Submission } from './creating.ts'
+import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { type Found, findCreated } from './find-created.ts'
 
 /** Looks in each settle window: an answer that comes early ends the wait early. */
@@ -14,22 +13,30 @@ const LOOKS = 3
 export async function settle(
   creating: Creating,
   submission: Submission,
-  options: CallOptions,
+  options: CreateOptions,
 ): Promise<Created | undefined> {
   const { client, clock, maxRounds } = creating
   const { body, entry } = submission
   const { externalDocId } = body.document
   const look = () => findCreated({ client, externalDocId, since: entry.firstAt }, options)
   const first = await look()
-  if (!isNothing(first)) return adopt(submission, first)
+  if (!isNothing(first)) return adopt(creating, submission, first)
   for (let round = 1; round <= maxRounds; round++) {
     // The last POST may be under way until then, so the first window opens no earlier.
     const from = round === 1 ? entry.overAt : clock.now()
     const found = await lookForAWindow(creating, look, from, options.signal)
     if (found.is === 'absent') return undefined
-    if (found.is !== 'unknown') return adopt(submission, found)
+    if (found.is !== 'unknown') return adopt(creating, submission, found)
   }
-  return adopt(submission, { is: 'unknown' })
+  return adopt(creating, submission, { is: 'unknown' })
+}
+
+/** Returns what the list has of a document; `absent` only after the window in which a task may turn up late. */
+export async function lookUp(creating: Creating, { body, entry }: Submission, options: CreateOptions): Promise<Found> {
+  const { externalDocId } = body.document
+  const look = () => findCreated({ client: creating.client, externalDocId, since: entry.firstAt }, options)
+  const first = await look()
+  return first.is === 'absent' ? lookForAWindow(creating, look, entry.overAt, options.signal) : first
 }
 
 /** Returns the first that is found; `absent` when every look of the window says so, and otherwise `unknown`. */

@@ -14,8 +14,10 @@ export interface AcceptedJournal {
   remove(id: string): Promise<void>
   /** Every entry that this journal does not know yet, with its contents, which are undefined when they cannot be opened. */
   read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
-  /** Removes every entry. */
-  clear(): Promise<void>
+  /** Puts an entry where no start goes on with it, until a person has decided. */
+  park(id: string): Promise<void>
+  /** How many orders are known to be kept. */
+  readonly count: number
 }
 
 export interface AcceptedOptions {
@@ -27,9 +29,12 @@ export interface AcceptedOptions {
 
 const MOST_ORDERS = 1000
 
+/** Names what the seal of an entry is bound to. */
+export const sealPlaceOf = (nodeId: string, id: string): string => `create/${nodeId}/${id}`
+
 export function openAcceptedJournal({ runtime, node, config, service }: AcceptedOptions): AcceptedJournal {
   const seal = sealOf(runtime)
-  const placeOf = (id: string) => `create/${node.id}/${id}`
+  const placeOf = (id: string) => sealPlaceOf(node.id, id)
   const maxChars = (Number(config.keepLimit) || 0) * 1024 * 1024
   /** The length of each known entry. */
   const sizes = new Map<string, number>()
@@ -84,16 +89,18 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
       for (const { id, entry } of found) sizes.set(id, entry.sealed.length)
       return found
     },
-    async clear() {
-      const ids: string[] = []
+    async park(id) {
       try {
-        const all = await journal()
-        for await (const [id] of all.entries()) ids.push(id)
-        await all.delete(ids)
+        const entry = await (await journal()).get<AcceptedEntry>(id)
+        if (entry) await (await service.journal(`parked-${node.id}`)).set(id, entry)
+        await (await journal()).delete(id)
+        sizes.delete(id)
       } catch (failure) {
         throw cannotKeep(failure)
       }
-      sizes.clear()
+    },
+    get count() {
+      return sizes.size
     },
   }
 }

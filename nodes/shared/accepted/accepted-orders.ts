@@ -3,7 +3,8 @@
  * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left.
  */
 import { systemClock } from '../../../lib/clock.ts'
-import { knownFailure } from '../runtime/failures.ts'
+import { adopters } from '../runtime/adopters.ts'
+import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { KeptMessages } from '../runtime/kept-messages.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
@@ -23,8 +24,18 @@ export interface AcceptedOrders extends KeptMessages {
    * again; the next process does. Never rejects.
    */
   created(message: Message, taskId: number, sent: Message): Promise<void>
+  /** Keeps an order for a person, who sends or discards it in the sidebar. */
+  park(message: Message): Promise<void>
+  /** Whether a person has decided to send the order. */
+  isDecided(message: Message): boolean
   /** Forgets an order that has failed: the flow gets its message back. Never rejects. */
   forget(message: Message): Promise<void>
+}
+
+/** An order, or the message of a task that exists, that another node or another address has left. */
+export interface AdoptedOrder {
+  contents: Contents
+  taskId: number | undefined
 }
 
 /** What is sent to the service. */
@@ -43,6 +54,8 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
   const journal = openAcceptedJournal(options)
   const ids = new WeakMap<Message, string>()
   const left = new WeakMap<Message, Resumed>()
+  const decided = new WeakSet<Message>()
+  let take = (_message: Message) => {}
   const handOvers = createHandOvers((id) => journal.remove(id).catch(warn))
   const stopListening = service.taken.listen(({ taskId }) => handOvers.end(taskId))
 
@@ -57,7 +70,36 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
     return message
   }
 
+  const leave = adopters.add({
+    kind: 'order',
+    nodeId: node.id,
+    type: node.type,
+    name: node.name || node.id,
+    serviceId: service.id,
+    count: () => journal.count,
+    async adopt(given) {
+      const { contents, taskId } = given as AdoptedOrder
+      const id = runtime.util.generateId()
+      if (!(await journal.write(id, contents, taskId)))
+        throw new NodeError('NO_ROOM', 'The node has no room for it in the journal. Let it keep more, then try again.')
+      const message = resume(id, contents, taskId)
+      decided.add(message)
+      take(message)
+    },
+  })
+
   return {
+    onAdopted(listener) {
+      take = listener
+    },
+    isDecided: (message) => decided.has(message),
+    async park(message) {
+      const id = ids.get(message)
+      if (id !== undefined) await journal.park(id)
+      ids.delete(message)
+      left.delete(message)
+      service.orphansChanged()
+    },
     async accept(message, order) {
       const id = runtime.util.generateId()
       if (await journal.write(id, { message, order })) ids.set(message, id)
@@ -93,9 +135,11 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
       return messages
     },
     async close(isDeleted) {
+      leave()
       stopListening()
-      handOvers.stop()
-      if (isDeleted) await journal.clear()
+      // The messages of a living process have reached the nodes behind this one.
+      if (isDeleted) await handOvers.endAll()
+      else handOvers.stop()
     },
   }
 }
@@ -103,12 +147,12 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
 /** Entries of tasks that exist, each removed when its task is taken over or has had the time for it. */
 function createHandOvers(remove: (id: string) => unknown) {
   const waiting = new Map<number, { id: string; cancel: () => void }>()
-  const end = (taskId: number) => {
+  const end = (taskId: number): unknown => {
     const known = waiting.get(taskId)
-    if (!known) return
+    if (!known) return undefined
     waiting.delete(taskId)
     known.cancel()
-    void remove(known.id)
+    return remove(known.id)
   }
   return {
     begin(taskId: number, id: string) {
@@ -116,6 +160,7 @@ function createHandOvers(remove: (id: string) => unknown) {
       waiting.set(taskId, { id, cancel: systemClock.after(HAND_OVER_MS, () => end(taskId)) })
     },
     end,
+    endAll: () => Promise.all([...waiting.keys()].map(end)),
     stop() {
       for (const { cancel } of waiting.values()) cancel()
     },

@@ -6,14 +6,13 @@ import { kindOf } from '../runtime/kinds.ts'
 export interface UntilAnsweredOptions {
   /** Aborted, it ends the repeating, and the result rejects with its reason. */
   signal: AbortSignal
-  /** Told of the first failure that passes. */
-  warn: (text: string) => void
+  /** Called with each failure that passes. */
+  onRetry: (failure: unknown) => void
 }
 
 /** Rejects with the first failure that does not pass. */
-export async function untilAnswered<T>(call: () => Promise<T>, { signal, warn }: UntilAnsweredOptions): Promise<T> {
+export async function untilAnswered<T>(call: () => Promise<T>, { signal, onRetry }: UntilAnsweredOptions): Promise<T> {
   let ended: (() => T) | undefined
-  let isTold = false
   const work = async () => {
     try {
       const answer = await call()
@@ -25,11 +24,7 @@ export async function untilAnswered<T>(call: () => Promise<T>, { signal, warn }:
       }
     }
   }
-  const onFailure = (failure: unknown) => {
-    if (!isTold) warn(knownFailure(failure).message)
-    isTold = true
-  }
-  await keepTrying(work, { signal, onFailure })
+  await keepTrying(work, { signal, onFailure: onRetry })
   if (ended) return ended()
   throw signal.reason
 }

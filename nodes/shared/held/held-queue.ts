@@ -65,7 +65,9 @@ export interface HeldQueue {
   readonly count: number
   /** How many messages have been held for longer than this. */
   heldFor(ms: number): number
-  /** @param isDeleted removes all messages */
+  /** Returns a held message as it was held. Throws the NodeError NOT_HELD or CANNOT_OPEN. */
+  message(heldId: number): Message
+  /** @param isDeleted removes the file, unless messages are in it */
   close(isDeleted: boolean): void
 }
 
@@ -144,6 +146,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     list: () => keeping(store.all).map(rowOf),
     payload: (heldId) => messageOf(find(heldId)).payload,
+    message: (heldId) => messageOf(find(heldId)),
     edit(heldId, payload) {
       const entry = find(heldId)
       const contents = sealed({ ...messageOf(entry), payload }, entry.digest)
@@ -177,7 +180,8 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       return keeping(store.used).count
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
-    close: store.close,
+    // What waits for a person to adopt or discard it stays.
+    close: (isDeleted) => store.close(isDeleted && store.used().count === 0),
   }
 }
 

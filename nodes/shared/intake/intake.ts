@@ -28,7 +28,9 @@ export interface Intake {
   accept(message: Message, bytes: Uint8Array): Promise<Put>
   /** How many messages nobody has taken. */
   readonly waiting: number
-  /** @param isDeleted whether no later start may go on with them; the file is then removed */
+  /** Takes over a message that a node which is gone has accepted. @param digest tells it apart, as the other node has it */
+  adopt(message: Message, digest: string): Promise<Put>
+  /** @param isDeleted whether the node is gone from the flows; the file is then removed, unless messages are in it */
   close(isDeleted: boolean): Promise<void>
 }
 
@@ -60,12 +62,15 @@ export function openIntake(options: IntakeOptions): Intake {
   })
   outflow.flow()
 
+  async function put(message: Message, digest: string): Promise<Put> {
+    const written = await queue.put(message, digest)
+    if (written === 'new') outflow.flow()
+    return written
+  }
+
   return {
-    async accept(message, bytes) {
-      const put = await queue.put(message, createHash('sha256').update(bytes).digest('hex'))
-      if (put === 'new') outflow.flow()
-      return put
-    },
+    accept: (message, bytes) => put(message, createHash('sha256').update(bytes).digest('hex')),
+    adopt: put,
     get waiting() {
       return queue.count
     },

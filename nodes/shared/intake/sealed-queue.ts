@@ -35,7 +35,7 @@ export interface SealedQueue {
   take(id: number): Promise<void>
   /** How many messages are on the disk. */
   readonly count: number
-  /** It cannot be used after that. @param isDeleted removes the file, too */
+  /** It cannot be used after that. @param isDeleted removes the file, too, unless messages are in it */
   close(isDeleted: boolean): void
 }
 
@@ -114,7 +114,8 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     get count() {
       return stored
     },
-    close: (isDeleted) => store.close(isDeleted),
+    // What waits for a person to adopt or discard it stays.
+    close: (isDeleted) => store.close(isDeleted && stored === 0),
   }
 }
 

@@ -18,7 +18,7 @@ export interface Outbox {
   put(message: Message): Promise<Put>
   /** How many messages are on the disk. */
   readonly count: number
-  /** Ends what is under way, which the next start does again. @param isDeleted removes all messages */
+  /** Ends what is under way, which the next start does again. @param isDeleted removes the file, unless messages are in it */
   close(isDeleted: boolean): Promise<void>
 }
 

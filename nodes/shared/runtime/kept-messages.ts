@@ -6,6 +6,8 @@ export interface KeptMessages {
   leftOver(): Promise<Message[]>
   /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
   isKept(message: Message): boolean
-  /** @param isDeleted whether no later start may go on with them */
+  /** Calls back with each message that a person has given to this node. It is handled like those that come in. */
+  onAdopted(listener: (message: Message) => void): void
+  /** @param isDeleted whether the node is gone from the flows; what it keeps stays for a person to send or discard */
   close(isDeleted: boolean): Promise<void>
 }

@@ -66,6 +66,7 @@ const FAILURES: Record<string, string> = {
   CONTENT_DIFFERS: 'held',
   SEVERAL_TASKS: 'held',
   TASK_ENDED: 'held',
+  OTHER_KEY: 'held',
   OUTCOME_UNKNOWN: 'held',
   BAD_URL: 'badUrl',
   BAD_BIND_ADDRESS: 'badBindAddress',
@@ -98,6 +99,12 @@ export const shownFailure = (code: string): Shown => ({
   key: FAILURES[code] ?? (NETWORK.test(code) ? 'unreachable' : 'failed'),
 })
 
+/** @param answered the HTTP status that the host answered with; undefined when it did not answer */
+export const shownRetry = (code: string, answered: number | undefined): Shown =>
+  answered === undefined
+    ? { tone: 'bad', key: 'retryingAfter', values: { code } }
+    : { tone: 'bad', key: 'retryingAnswered', values: { answered } }
+
 /**
  * Shows how many messages are under way, or how many calls wait for the host meanwhile; when no message is, the last result. What
  * is learnt of the connection is shown before the first message, and when it is bad.
@@ -107,7 +114,9 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let last: Shown | null = null
   let hasResult = false
   let waiting: Queue | null = null
-  const underWay = (): Shown => (waiting ? shownQueue(waiting) : { tone: 'busy', key: 'inFlight', values: { count } })
+  let retry: Shown | null = null
+  const underWay = (): Shown =>
+    waiting ? shownQueue(waiting) : (retry ?? { tone: 'busy', key: 'inFlight', values: { count } })
   const tell = () => show(runtime, node, count > 0 ? underWay() : last)
   const rest = (shown: Shown) => {
     last = shown
@@ -120,6 +129,7 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
     },
     end(result: Shown) {
       count -= 1
+      retry = null
       hasResult = true
       rest(result)
     },
@@ -127,6 +137,11 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
       if (hasResult && shown.tone !== 'bad') return
       hasResult = false
       rest(shown)
+    },
+    /** Shows why the calls under way are repeated, until one of them ends. */
+    retrying(shown: Shown) {
+      retry = shown
+      if (count > 0) tell()
     },
     queued(queue: Queue | null) {
       waiting = queue

@@ -13,6 +13,7 @@ import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
+import { hasUnnamedKeys, placesIn, rememberPlace } from './places.ts'
 import type { Settings } from './settings.ts'
 import { speechOf } from './speech.ts'
 
@@ -37,7 +38,9 @@ export async function connectHost(
   const options = clientOptions(settings, transport)
   const speech = speechOf(settings)
   return assemble(options, settings, surroundings, {
-    scope: serviceScope(settings.baseUrl, options.apiKey),
+    sender: serviceScope(settings.baseUrl, options.apiKey),
+    // Version 0.1.0 knew the documents of each key apart.
+    formerScopes: [serviceScope(settings.baseUrl, options.apiKey)],
     simulated: false,
     consoleUrl: /^https?:\/\//.test(settings.consoleUrl) ? settings.consoleUrl : null,
     address: null,
@@ -73,7 +76,8 @@ export async function connectEmbedded(
   })
   const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false, profile }, settings, surroundings, {
     // The key changes with each start.
-    scope: placeOf(settings),
+    sender: placeOf(settings),
+    formerScopes: [],
     simulated: true,
     consoleUrl: `${settings.publicUrl ? new URL(settings.publicUrl).origin : baseUrl}/console#/tasks/{taskId}`,
     address: baseUrl,
@@ -94,19 +98,24 @@ export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): st
 const CREATE_ATTEMPTS = 2
 
 interface Known extends Pick<Connection, 'simulated' | 'address' | 'consoleUrl' | 'speech'> {
-  scope: string
+  /** Names the key. */
+  sender: string
+  formerScopes: readonly string[]
   settleMs: number
 }
 
 async function assemble(
   options: ClientOptions,
-  { concurrency, patienceMs, timeoutMs, cacheMs }: Settings,
+  settings: Settings,
   { journals, onQueue }: Surroundings,
-  { scope, settleMs, ...known }: Known,
+  { sender, formerScopes, settleMs, ...known }: Known,
 ): Promise<Connection> {
+  const { concurrency, patienceMs, timeoutMs, cacheMs } = settings
+  const scope = placeOf(settings)
   const direct = createClient(options)
   const pacer = createPacer({ concurrency, patienceMs, onQueue })
   const client = paceClient(direct, pacer)
+  await rememberPlace(journals, scope, settings)
   const journal = await journals.open('creates')
   return {
     client,
@@ -116,12 +125,16 @@ async function assemble(
       pacer,
       journal,
       scope,
+      sender,
+      formerScopes,
+      otherScopes: async () => [...(await placesIn(journals)).keys()].filter((place) => place !== scope),
+      looksFirst: await hasUnnamedKeys(journals),
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
       run: RUN,
     }),
-    lookUps: createLookUps({ client, cache: new Keyv(), scope, ttlMs: cacheMs }),
+    lookUps: createLookUps({ client, cache: new Keyv(), scope: sender, ttlMs: cacheMs }),
     ...known,
     sandbox: pacedSandbox(createSandbox(options), pacer),
   }

@@ -12,6 +12,8 @@ import type { Connection } from './connection.ts'
 export interface ConnectionWatch {
   /** Calls back with what is known, and with each change. Returns a function that removes the listener. */
   listen(listener: (shown: Shown) => void): () => void
+  /** Shows this in the place of a good connection; null shows the connection itself. */
+  beside(shown: Shown | null): void
 }
 
 export interface ConnectionWatchOptions {
@@ -32,6 +34,8 @@ export function createConnectionWatch(options: ConnectionWatchOptions): Connecti
   const news = createNews<Shown>()
   let known: Shown | null = null
   let isWatching = false
+  let beside: Shown | null = null
+  const shownNow = (shown: Shown) => (shown.tone === 'bad' ? shown : (beside ?? shown))
 
   const watch = async () => {
     for (let failures = 0; !signal.aborted; ) {
@@ -39,7 +43,7 @@ export function createConnectionWatch(options: ConnectionWatchOptions): Connecti
       if (signal.aborted) return
       const isNew = shown.key !== known?.key
       known = shown
-      if (isNew) news.tell(shown)
+      if (isNew) news.tell(shownNow(shown))
       if (isNew && warning !== undefined) warn(warning)
       failures = shown.tone === 'bad' ? failures + 1 : 0
       const pauseMs = failures > 0 ? grown(SERVICE_BACK_OFF, failures) : CALM_MS
@@ -49,12 +53,17 @@ export function createConnectionWatch(options: ConnectionWatchOptions): Connecti
 
   return {
     listen(listener) {
-      if (known) listener(known)
+      if (known) listener(shownNow(known))
       if (!isWatching) {
         isWatching = true
         void watch()
       }
       return news.listen(listener)
+    },
+    beside(shown) {
+      if (JSON.stringify(shown) === JSON.stringify(beside)) return
+      beside = shown
+      if (known) news.tell(shownNow(known))
     },
   }
 }

@@ -11,6 +11,7 @@ import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { Register } from '../runtime/register.ts'
 import type { ConnectionWatch } from './connection-watch.ts'
+import type { Journals } from './journals.ts'
 import type { OutcomeTaker } from './outcome-taker.ts'
 import type { Settings } from './settings.ts'
 import type { Speech } from './speech.ts'
@@ -70,6 +71,10 @@ export interface ServiceNode extends RuntimeNode {
    * comes to name has parts of its own, because the same id means another task there.
    */
   journal(namespace: string): Promise<Journal>
+  /** The journal file of this node, with the parts that no node opens any more. */
+  journals: Journals
+  /** Counts again what is kept here that no node works on. */
+  orphansChanged(): void
   /** Makes this node wait for the work of another one before it closes. */
   finish(work: Promise<unknown>): void
 }

@@ -10,6 +10,7 @@ import type { Handler, Request, Response, Runtime } from '../runtime/node-red.ts
 import type { ServiceNode } from '../service/connection.ts'
 import { jsonOf, parsed, refuse } from './answers.ts'
 import { registerHeldRoutes } from './held-routes.ts'
+import { registerOrphanRoutes } from './orphan-routes.ts'
 import { overview } from './overview.ts'
 import { resend } from './resend.ts'
 
@@ -37,6 +38,7 @@ export function registerSidebarRoutes(runtime: Runtime) {
   app.post(`${path}/:taskId/resend`, mayWrite, onTask(resendOf))
   app.get(`${path}/:taskId/signed-pdf`, mayWrite, onTask(signedPdf, sendPdf))
   registerHeldRoutes(app, { mayRead, mayWrite })
+  registerOrphanRoutes(runtime, app, { mayRead, mayWrite, about })
 }
 
 const retract: Act = async (service, taskId, signal, request) => {

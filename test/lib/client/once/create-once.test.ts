@@ -123,8 +123,8 @@ describe('creating a task once', () => {
 
     it('sends when there is none, and not when the look failed', async () => {
       host.lists = [timedOut()]
-      expect((await failure(anOnce({ looksFirst: true }).createTask(aCreateBody()))).code).to.equal('OUTCOME_UNKNOWN')
-      await anOnce().forget('EHR|DOC-000123')
+      expect((await failure(anOnce({ looksFirst: true }).createTask(aCreateBody()))).code).to.equal('ETIMEDOUT')
+      expect(calls).to.deep.equal(['list'])
       host.lists = [[]]
       expect(await create(aCreateBody(), { looksFirst: true })).to.include({ duplicate: false, adopted: false })
     })

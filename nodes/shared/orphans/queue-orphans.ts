@@ -1,0 +1,92 @@
+/** Finds the files in which nodes that are gone from the flows have left messages, and takes the messages out of them. */
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../../lib/clock.ts'
+import { sealOf } from '../carry/seal-of.ts'
+import { openHeldQueue } from '../held/held-queue.ts'
+import { openSealedQueue } from '../intake/sealed-queue.ts'
+import type { Adopter } from '../runtime/adopters.ts'
+import type { Runtime } from '../runtime/node-red.ts'
+import { nodesInFlows } from '../runtime/nodes-in-flows.ts'
+import { RUN } from '../runtime/run.ts'
+import { folderOf } from '../service/settings.ts'
+import type { Orphan } from './orphan.ts'
+
+export type QueueKind = 'held' | 'intake' | 'outbox'
+
+const COUNTS: Record<QueueKind, string> = {
+  held: 'SELECT count(*) AS count FROM held',
+  intake: 'SELECT count(*) AS count FROM accepted WHERE sealed IS NOT NULL',
+  outbox: 'SELECT count(*) AS count FROM accepted WHERE sealed IS NOT NULL',
+}
+
+/** Returns a row for each file of a node that is gone. */
+export function queueOrphans(runtime: Runtime): Orphan[] {
+  const folder = folderOf(runtime)
+  const isInFlows = nodesInFlows(runtime)
+  const orphans: Orphan[] = []
+  for (const file of globSync('{held,intake,outbox}-*.sqlite', { cwd: folder })) {
+    const [, kind, nodeId] = /^(held|intake|outbox)-(.+)\.sqlite$/.exec(file) ?? []
+    if (kind === undefined || nodeId === undefined || isInFlows(nodeId)) continue
+    const count = countIn(join(folder, file), COUNTS[kind as QueueKind])
+    if (count === 0) continue
+    orphans.push({
+      id: encodeURIComponent(file),
+      kind: kind as QueueKind,
+      reason: 'node',
+      address: null,
+      nodeId,
+      count,
+      externalDocId: null,
+      taskId: null,
+      canBeOpened: true,
+      actions: ['adopt', 'discard'],
+    })
+  }
+  return orphans
+}
+
+function countIn(file: string, sql: string): number {
+  if (!existsSync(file)) return 0
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(database.prepare(sql).get()!.count)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Hands each message of the file to the adopter, or drops it. Throws the first error; what was not handed over by then stays in the
+ * file.
+ * @param adopter null discards the messages
+ */
+export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, adopter: Adopter | null): Promise<void> {
+  const seal = sealOf(runtime)()
+  const file = join(folderOf(runtime), `${kind}-${nodeId}.sqlite`)
+  const common = { file, nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
+  if (kind === 'held') {
+    const all = { maxMessages: Number.POSITIVE_INFINITY, maxChars: Number.POSITIVE_INFINITY }
+    const quiet = { emit: () => {}, onChanged: () => {}, onError: () => {} }
+    const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN })
+    try {
+      for (const { heldId } of queue.list()) {
+        if (adopter) await adopter.adopt(queue.message(heldId))
+        queue.discard(heldId)
+      }
+    } finally {
+      queue.close(true)
+    }
+    return
+  }
+  const queue = openSealedQueue({ ...common, maxBytes: Number.POSITIVE_INFINITY })
+  try {
+    for (let entry = queue.next(0); entry; entry = queue.next(entry.id)) {
+      if (adopter) await adopter.adopt({ message: queue.open(entry), digest: entry.digest })
+      await queue.take(entry.id)
+    }
+  } finally {
+    queue.close(true)
+  }
+}
