@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { createSetAside } from './shared/held/set-aside.ts'
 import { answerOf, answerOfHeld, type HttpAnswer } from './shared/intake/http-answer.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { keepSettings } from './shared/intake/keep-settings.ts'
@@ -14,7 +15,7 @@ import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
-import { show, shownFailure } from './shared/runtime/status.ts'
+import { type Shown, show, shownFailure, shownSetAside } from './shared/runtime/status.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
@@ -25,6 +26,17 @@ export default function (RED: Runtime) {
     const { signal } = closing
     let intake: Intake | undefined
     let count = 0
+    let asideCount = 0
+    const received = (): Shown => shownSetAside(asideCount) ?? { tone: 'good', key: 'received', values: { count } }
+    const aside = createSetAside({
+      runtime: RED,
+      node: this,
+      emit: (message) => this.send([message, null]),
+      onCount: (held) => {
+        asideCount = held
+        show(RED, this, received())
+      },
+    })
 
     const onFailure = (failure: unknown) => {
       const known = knownFailure(failure)
@@ -32,6 +44,7 @@ export default function (RED: Runtime) {
       this.error(new FlowError(known))
     }
     const open = async () => {
+      aside.resume()
       intake = openIntake({
         ...keepSettings(config),
         file: join(folderOf(RED), `intake-${this.id}.sqlite`),
@@ -39,10 +52,11 @@ export default function (RED: Runtime) {
         seal: sealOf(RED)(),
         clock: systemClock,
         emit: (message) => this.send([message, null]),
+        setAside: aside.hold,
         onDropped: () => {},
         onError: onFailure,
       })
-      show(RED, this, { tone: 'good', key: 'received', values: { count } })
+      show(RED, this, received())
     }
     // A message that comes while the nodes are made might reach nobody.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
@@ -53,11 +67,7 @@ export default function (RED: Runtime) {
         const { req: _, res: __, ...kept } = message
         const put = (await intake?.accept(kept, bytesOf(message))) ?? 'down'
         if (put === 'new') count += 1
-        show(
-          RED,
-          this,
-          put === 'full' ? shownFailure('INTAKE_FULL') : { tone: 'good', key: 'received', values: { count } },
-        )
+        show(RED, this, put === 'full' ? shownFailure('INTAKE_FULL') : received())
         return answerOf(put)
       } catch (failure) {
         onFailure(failure)
@@ -76,6 +86,7 @@ export default function (RED: Runtime) {
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
         .then(() => intake?.close(isDeleted))
+        .finally(() => aside.close(isDeleted))
         .catch(onFailure)
         .then(done)
     })

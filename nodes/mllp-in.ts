@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type MllpServer, serveMllp } from '../lib/hl7/mllp/serve.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { createSetAside } from './shared/held/set-aside.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { listenFailure } from './shared/mllp/listen-failure.ts'
 import { createReceive } from './shared/mllp/receive.ts'
@@ -28,10 +29,17 @@ export default function (RED: Runtime) {
     const closing = new AbortController()
     const { signal } = closing
     const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
+    const aside = createSetAside({
+      runtime: RED,
+      node: this,
+      emit: (message) => this.send(message),
+      onCount: status.setAside,
+    })
     let intake: Intake | undefined
     let server: MllpServer | undefined
 
     const open = async () => {
+      aside.resume()
       const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs } = inSettings(RED, config)
       const opened = openIntake({
         file: join(folderOf(RED), `intake-${this.id}.sqlite`),
@@ -41,6 +49,7 @@ export default function (RED: Runtime) {
         maxBytes,
         repeatMs,
         emit: (message) => this.send(message),
+        setAside: aside.hold,
         onDropped: () => {},
         onError,
       })
@@ -87,6 +96,7 @@ export default function (RED: Runtime) {
       void opening
         .then(() => server?.stop())
         .then(() => intake?.close(isDeleted))
+        .finally(() => aside.close(isDeleted))
         .catch(onError)
         .then(done)
     })

@@ -17,6 +17,7 @@ describe('an intake', () => {
   let clock: FakeClock
   let file: string
   let sent: Message[]
+  let aside: Message[]
   let failures: string[]
   const opened: Intake[] = []
 
@@ -24,6 +25,7 @@ describe('an intake', () => {
     clock = new FakeClock()
     file = join(aFolder(), 'intake.sqlite')
     sent = []
+    aside = []
     failures = []
   })
   afterEach(async () => {
@@ -39,6 +41,7 @@ describe('an intake', () => {
       maxBytes: 100_000,
       repeatMs: 10 * MINUTE,
       emit: (message) => void sent.push(message),
+      setAside: (message) => void aside.push(message),
       onDropped: () => {},
       onError: ({ code }) => void failures.push(code),
       ...more,
@@ -77,6 +80,8 @@ describe('an intake', () => {
     taken(sent[1]!)
     await settle()
     const next = await killed()
+    clock.advance(3000)
+    await settle()
     expect(texts()).to.deep.equal(['a', 'c'])
     expect(next.waiting).to.equal(2)
   })

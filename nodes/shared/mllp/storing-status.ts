@@ -8,6 +8,8 @@ export interface StoringStatus {
   connected(count: number): void
   /** @param failure why a message was not stored; null when one was */
   stored(failure: unknown): void
+  /** How many messages are set aside. */
+  setAside(count: number): void
   /** It does not listen any more: what senders do is not shown. */
   stopped(): void
   /** It cannot listen. */
@@ -18,11 +20,13 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
   /** Null while it does not listen. */
   let port: number | null = null
   let count = 0
+  let asideCount = 0
   /** The code of the failure that lasts. */
   let lasting: string | null = null
   const listening = (): Shown => ({
-    tone: 'good',
-    key: 'listening',
+    ...(asideCount > 0
+      ? { tone: 'waiting', key: 'listeningSetAside', values: { count: asideCount } }
+      : { tone: 'good', key: 'listening' }),
     detail: { key: 'connected', values: { port, count } },
   })
   const tell = () => {
@@ -44,6 +48,10 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
       if ((known?.code ?? null) === lasting) return
       lasting = known?.code ?? null
       if (known) node.error(new FlowError(known))
+      tell()
+    },
+    setAside(held) {
+      asideCount = held
       tell()
     },
     stopped() {

@@ -106,8 +106,9 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let last: Shown | null = null
   let hasResult = false
   let waiting: Queue | null = null
+  let asideCount = 0
   const underWay = (): Shown => (waiting ? shownQueue(waiting) : { tone: 'busy', key: 'inFlight', values: { count } })
-  const tell = () => show(runtime, node, count > 0 ? underWay() : last)
+  const tell = () => show(runtime, node, count > 0 ? underWay() : (shownSetAside(asideCount) ?? last))
   const rest = (shown: Shown) => {
     last = shown
     tell()
@@ -127,12 +128,20 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
       hasResult = false
       rest(shown)
     },
+    setAside(held: number) {
+      asideCount = held
+      tell()
+    },
     queued(queue: Queue | null) {
       waiting = queue
       if (count > 0) tell()
     },
   }
 }
+
+/** Null when no message is set aside. */
+export const shownSetAside = (count: number): Shown | null =>
+  count > 0 ? { tone: 'waiting', key: 'setAside', values: { count } } : null
 
 const shownQueue = ({ reason, count, ms }: Queue): Shown => ({
   tone: 'waiting',
