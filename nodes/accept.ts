@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { createSetAside } from './shared/held/set-aside.ts'
 import { adoptInto } from './shared/intake/adopt.ts'
 import { answerOf, answerOfHeld, type HttpAnswer } from './shared/intake/http-answer.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
@@ -16,7 +17,7 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
-import { show, shownFailure } from './shared/runtime/status.ts'
+import { type Shown, show, shownFailure, shownSetAside } from './shared/runtime/status.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
@@ -28,6 +29,17 @@ export default function (RED: Runtime) {
     let intake: Intake | undefined
     let leave = () => {}
     let count = 0
+    let asideCount = 0
+    const received = (): Shown => shownSetAside(asideCount) ?? { tone: 'good', key: 'received', values: { count } }
+    const aside = createSetAside({
+      runtime: RED,
+      node: this,
+      emit: (message) => this.send([message, null]),
+      onCount: (held) => {
+        asideCount = held
+        show(RED, this, received())
+      },
+    })
 
     const onFailure = (failure: unknown) => {
       const known = knownFailure(failure)
@@ -35,6 +47,7 @@ export default function (RED: Runtime) {
       this.error(new FlowError(known))
     }
     const open = async () => {
+      aside.resume()
       intake = openIntake({
         ...keepSettings(config),
         file: join(folderOf(RED), `intake-${this.id}.sqlite`),
@@ -42,11 +55,12 @@ export default function (RED: Runtime) {
         seal: sealOf(RED)(),
         clock: systemClock,
         emit: (message) => this.send([message, null]),
+        setAside: aside.hold,
         onDropped: () => {},
         onError: onFailure,
       })
       leave = adoptInto(this, intake)
-      show(RED, this, { tone: 'good', key: 'received', values: { count } })
+      show(RED, this, received())
     }
     // A message that comes while the nodes are made might reach nobody.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
@@ -57,11 +71,7 @@ export default function (RED: Runtime) {
         const { req: _, res: __, ...kept } = message
         const put = (await intake?.accept(kept, bytesOf(message))) ?? 'down'
         if (put === 'new') count += 1
-        show(
-          RED,
-          this,
-          put === 'full' ? shownFailure('INTAKE_FULL') : { tone: 'good', key: 'received', values: { count } },
-        )
+        show(RED, this, put === 'full' ? shownFailure('INTAKE_FULL') : received())
         return answerOf(put)
       } catch (failure) {
         onFailure(failure)
@@ -85,6 +95,7 @@ export default function (RED: Runtime) {
           await intake?.close(isDeleted)
           if (isDeleted && waiting > 0) this.warn(removedWithContents(RED, 'intake', waiting))
         })
+        .finally(() => aside.close(isDeleted))
         .catch(onFailure)
         .then(done)
     })

@@ -22,6 +22,7 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { RUN } from './shared/runtime/run.ts'
+import { sharedText } from './shared/runtime/status.ts'
 import { folderOf } from './shared/service/settings.ts'
 
 /** How often to look for messages that have been held for too long. */
@@ -81,6 +82,7 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
     seal: sealOf(runtime)(),
     clock: systemClock,
     ...settings,
+    endedReason: sharedText(runtime, 'held.endedNodeRed'),
     emit: (message) => node.send(message),
     onChanged: () => status.tell(queue),
     onDropped: warnsOnce((names) => node.warn(runtime._('warning.dropped', { names }))),

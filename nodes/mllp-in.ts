@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type MllpServer, serveMllp } from '../lib/hl7/mllp/serve.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { migrated } from './shared/form/migration.ts'
+import { createSetAside } from './shared/held/set-aside.ts'
 import { adoptInto } from './shared/intake/adopt.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { listenFailure } from './shared/mllp/listen-failure.ts'
@@ -30,11 +31,18 @@ export default function (RED: Runtime) {
     const closing = new AbortController()
     const { signal } = closing
     const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
+    const aside = createSetAside({
+      runtime: RED,
+      node: this,
+      emit: (message) => this.send(message),
+      onCount: status.setAside,
+    })
     let intake: Intake | undefined
     let leave = () => {}
     let server: MllpServer | undefined
 
     const open = async () => {
+      aside.resume()
       const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs, ...limits } = inSettings(
         RED,
         config,
@@ -47,6 +55,7 @@ export default function (RED: Runtime) {
         maxBytes,
         repeatMs,
         emit: (message) => this.send(message),
+        setAside: aside.hold,
         onDropped: () => {},
         onError,
       })
@@ -101,6 +110,7 @@ export default function (RED: Runtime) {
           await intake?.close(isDeleted)
           if (isDeleted && waiting > 0) this.warn(removedWithContents(RED, 'intake', waiting))
         })
+        .finally(() => aside.close(isDeleted))
         .catch(onError)
         .then(done)
     })

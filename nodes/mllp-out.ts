@@ -9,7 +9,9 @@ import { createMllpSender } from '../lib/hl7/mllp/send.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { warnsOnce } from './shared/carry/warns-once.ts'
 import { migrated } from './shared/form/migration.ts'
+import { createSetAside } from './shared/held/set-aside.ts'
 import { type AdoptedMessage, throwIfFull } from './shared/intake/adopt.ts'
+import { taken } from './shared/intake/taken.ts'
 import { addressOf } from './shared/mllp/deliver.ts'
 import { deliveryStatus } from './shared/mllp/delivery-status.ts'
 import { type Outbox, openOutbox } from './shared/mllp/outbox.ts'
@@ -35,6 +37,15 @@ export default function (RED: Runtime) {
     const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
     const status = deliveryStatus(RED, this)
     const warnDropped = warnsOnce((names) => this.warn(RED._('warning.dropped', { names })))
+    const aside = createSetAside({
+      runtime: RED,
+      node: this,
+      emit: (message) =>
+        void put(message)
+          .then(() => taken(message))
+          .catch(onError),
+      onCount: status.setAside,
+    })
     let end = async (_isDeleted: boolean) => {}
 
     const opened = onceItWorks(async (): Promise<Outbox> => {
@@ -59,6 +70,7 @@ export default function (RED: Runtime) {
         maxBytes,
         maxTries,
         onDropped: warnDropped,
+        setAside: aside.hold,
         onTryFailed: (failure) => status.tryFailed(failure, outbox.count),
         onDelivery: (message, delivery) => {
           const { isAccepted, code, failure } = delivery
@@ -91,14 +103,14 @@ export default function (RED: Runtime) {
       return outbox
     })
 
+    const put = async (message: Message) => {
+      const bytes = bytesOf(message)
+      const outbox = await opened.get()
+      if ((await outbox.put({ ...message, payload: bytes })) === 'full') throw full()
+      status.queued(outbox.count)
+    }
     this.on('input', (message, _send, done) => {
-      const put = async () => {
-        const bytes = bytesOf(message)
-        const outbox = await opened.get()
-        if ((await outbox.put({ ...message, payload: bytes })) === 'full') throw full()
-        status.queued(outbox.count)
-      }
-      put().then(
+      put(message).then(
         () => done(),
         (failure) => done(setFailure(message, failure)),
       )
@@ -106,13 +118,16 @@ export default function (RED: Runtime) {
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
     // An answer that comes while the nodes are made might reach nobody.
     const opening = flowsStarted(RED, signal).then(() =>
-      keepTrying(async () => void (await opened.get()), { signal, onFailure }),
+      keepTrying(async () => void (await opened.get()), { signal, onFailure }).then(
+        () => signal.aborted || aside.resume(),
+      ),
     )
     this.on('close', (removed, done) => {
       closing.abort()
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
         .then(() => end(isDeleted))
+        .finally(() => aside.close(isDeleted))
         .catch(onError)
         .then(done)
     })

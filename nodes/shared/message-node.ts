@@ -41,6 +41,8 @@ export interface Keeping {
   node: RuntimeNode
   config: Config
   service: ServiceNode
+  /** Called with the number of messages that are set aside. */
+  onSetAside: (count: number) => void
 }
 
 export interface Work<T extends InputTable, Kept = unknown> extends LocalWork {
@@ -82,10 +84,10 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
   runtime: Runtime,
   definition: MessageNode<T, Kept>,
 ) {
-  register(runtime, definition.type, (node, config) => {
+  register(runtime, definition.type, (node, config, onSetAside) => {
     const service = serviceOf(runtime, node, config.service)
     const table = typeof definition.inputs === 'function' ? definition.inputs(config) : definition.inputs
-    const kept = service ? definition.keep?.({ runtime, node, config, service }) : undefined
+    const kept = service ? definition.keep?.({ runtime, node, config, service, onSetAside }) : undefined
     return {
       connection: service?.connection ?? { listen: tellMissing(config) },
       queue: service?.queue,
@@ -127,12 +129,14 @@ interface Prepared {
   leave(ended: Promise<void>): void
 }
 
-function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, config: Config) => Prepared) {
+type Prepare = (node: RuntimeNode, config: Config, onSetAside: (count: number) => void) => Prepared
+
+function register(runtime: Runtime, type: string, prepare: Prepare) {
   runtime.nodes.registerType(type, function (stored) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
-    const { connection, queue, kept, formerNames, work, leave } = prepare(this, config)
     const status = inFlightStatus(runtime, this)
+    const { connection, queue, kept, formerNames, work, leave } = prepare(this, config, status.setAside)
     const closing = new AbortController()
     const { signal } = closing
     const underWay = new Set<Promise<void>>()
@@ -188,10 +192,10 @@ function register(runtime: Runtime, type: string, prepare: (node: RuntimeNode, c
     kept?.onAdopted((message) =>
       take(message, this.send.bind(this), (failure) => failure && this.error(failure, message)),
     )
-    const takeLeftOver = async () => {
-      for (const message of (await kept?.leftOver()) ?? [])
-        take(message, this.send.bind(this), (failure) => failure && this.error(failure, message))
-    }
+    const takeLeftOver = async () =>
+      kept?.resume((message) =>
+        take(message, this.send.bind(this), (failure) => failure && this.error(failure, message)),
+      )
     const stopResuming = onceFlowsStarted(runtime, () =>
       keepTrying(takeLeftOver, { signal, onFailure: (failure) => this.warn(knownFailure(failure).message) }),
     )

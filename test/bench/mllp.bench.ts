@@ -64,6 +64,7 @@ const intake = openIntake({
   maxBytes: 2 ** 40,
   repeatMs: 0,
   emit: taken,
+  setAside: () => {},
   onDropped: () => {},
   onError: (failure) => console.error(failure),
 })

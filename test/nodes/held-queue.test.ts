@@ -6,7 +6,7 @@ import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
 import type { Message } from '../../nodes/shared/runtime/node-red.ts'
 import { aFolder } from '../support/a-folder.ts'
-import { FakeClock } from '../support/fake-clock.ts'
+import { FakeClock, settle } from '../support/fake-clock.ts'
 import { mdm } from '../support/hl7/an-order.ts'
 
 const HELD = ['TXA-2: the code "X" is not in the table of document types']
@@ -37,6 +37,7 @@ describe('held messages', () => {
       clock,
       maxMessages: 10,
       maxChars: 100_000,
+      endedReason: 'ended',
       emit: (message) => void sent.push(message),
       onChanged: () => {},
       onDropped: () => {},
@@ -117,7 +118,7 @@ describe('held messages', () => {
     expect(queue.count).to.equal(5)
   })
 
-  it('are resent once more by the next process, unless somebody has taken them over, and not by a deploy', () => {
+  it('are resent once more by the next process, unless somebody has taken them over, and not by a deploy', async () => {
     const queue = open()
     for (const payload of ['taken', 'under way', 'held']) hold(queue, payload)
     queue.resend(1)
@@ -125,10 +126,12 @@ describe('held messages', () => {
     queue.taken(1)
     sent = []
     open().resendLeftOver()
+    await settle()
     expect(sent).to.deep.equal([])
     const next = open({ run: 'second run' })
     next.resendLeftOver()
     next.resendLeftOver()
+    await settle()
     expect(sent).to.deep.equal([{ payload: 'under way', intake: 'held/2' }])
     expect(idsIn(next)).to.deep.equal([2, 3])
   })
@@ -154,7 +157,7 @@ describe('held messages', () => {
     expect([59_999, 60_000].map((ms) => queue.heldFor(ms))).to.deep.equal([1, 0])
   })
 
-  it('are sealed, and are listed without a word of them when they cannot be opened', () => {
+  it('are sealed, and are listed without a word of them when they cannot be opened', async () => {
     const queue = open()
     hold(queue, 'PID|||WC100001^^^WILLOW^MR||Whitfield^Alma')
     queue.resend(1)
@@ -164,6 +167,7 @@ describe('held messages', () => {
     expect(other.list()[0]).to.include({ heldId: 1, canBeOpened: false, controlId: null })
     expect(codeOf(() => other.payload(1))).to.equal('CANNOT_OPEN')
     other.resendLeftOver()
+    await settle()
     expect(failures).to.deep.equal(['CANNOT_OPEN'])
     other.discard(1)
     expect(other.count).to.equal(0)

@@ -1,5 +1,5 @@
 /** The journal of accepted messages, as a node opens it: on the disk, in order, once, and again until somebody takes them. */
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -17,6 +17,7 @@ describe('an intake', () => {
   let clock: FakeClock
   let file: string
   let sent: Message[]
+  let aside: Message[]
   let failures: string[]
   const opened: Intake[] = []
 
@@ -24,6 +25,7 @@ describe('an intake', () => {
     clock = new FakeClock()
     file = join(aFolder(), 'intake.sqlite')
     sent = []
+    aside = []
     failures = []
   })
   afterEach(async () => {
@@ -39,6 +41,7 @@ describe('an intake', () => {
       maxBytes: 100_000,
       repeatMs: 10 * MINUTE,
       emit: (message) => void sent.push(message),
+      setAside: (message) => void aside.push(message),
       onDropped: () => {},
       onError: ({ code }) => void failures.push(code),
       ...more,
@@ -77,6 +80,8 @@ describe('an intake', () => {
     taken(sent[1]!)
     await settle()
     const next = await killed()
+    clock.advance(3000)
+    await settle()
     expect(texts()).to.deep.equal(['a', 'c'])
     expect(next.waiting).to.equal(2)
   })
@@ -196,6 +201,61 @@ describe('an intake', () => {
     taken(sent[1]!)
     await settle()
     expect((await killed()).waiting).to.equal(0)
+  })
+
+  it('sets aside what has ended the process twice, and sends the rest one at a time before anything new', async () => {
+    /** The file as an end of the process leaves it, at which the timers of the intake end, too. */
+    async function ended(): Promise<void> {
+      const copy = join(aFolder(), 'intake.sqlite')
+      for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
+      await opened.pop()!.close(false)
+      file = copy
+      clock = new FakeClock(clock.now())
+      sent = []
+    }
+    const first = open()
+    for (const text of ['a', 'poison', 'b']) await accept(first, text)
+    await settle()
+    await ended()
+    const second = open()
+    await accept(second, 'new')
+    await settle()
+    expect(texts()).to.deep.equal(['a'])
+    await clock.pass(3000)
+    expect(texts()).to.deep.equal(['a', 'poison'])
+    expect(aside).to.deep.equal([])
+    await ended()
+    const third = open()
+    await settle()
+    expect(aside.map(({ payload, intake }) => [String(payload), intake])).to.deep.equal([
+      ['poison', 'in/1772442000002'],
+    ])
+    expect(texts()).to.deep.equal(['a'])
+    taken(sent[0]!)
+    await settle()
+    await clock.pass(3000)
+    await settle()
+    expect(texts()).to.deep.equal(['a', 'b', 'new'])
+    expect(third.waiting).to.equal(2)
+  })
+
+  it('keeps a message that cannot be set aside, and does not send it', async () => {
+    const setAside = () => {
+      throw new Error('of the disk')
+    }
+    const database = () => new DatabaseSync(file)
+    await accept(open(), 'poison')
+    await opened.pop()!.close(false)
+    const marked = database()
+    marked.exec('INSERT INTO under_way SELECT id, 1, 2 FROM accepted')
+    marked.close()
+    const second = open({ setAside })
+    await settle()
+    expect(sent).to.deep.equal([])
+    expect(second.waiting).to.equal(1)
+    await opened.pop()!.close(false)
+    open()
+    expect(aside).to.have.length(1)
   })
 
   it('says that it cannot write', async () => {

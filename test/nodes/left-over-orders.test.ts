@@ -2,17 +2,23 @@
 import { expect } from 'chai'
 import type { Journal } from '../../lib/journal/journal.ts'
 import { openJournal } from '../../lib/journal/open.ts'
-import { createAcceptedOrders } from '../../nodes/shared/accepted/accepted-orders.ts'
+import { type AcceptedOrders, createAcceptedOrders } from '../../nodes/shared/accepted/accepted-orders.ts'
 import { createNews } from '../../nodes/shared/runtime/news.ts'
-import type { Config, Runtime, RuntimeNode } from '../../nodes/shared/runtime/node-red.ts'
+import type { Config, Message, Runtime, RuntimeNode } from '../../nodes/shared/runtime/node-red.ts'
 import type { ServiceNode, Taken } from '../../nodes/shared/service/connection.ts'
 import { aCreateBody } from '../lib/support/bodies.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { settle } from '../support/fake-clock.ts'
 
 describe('the orders that a create node goes on with', () => {
   let journal: Journal
   let ids = 0
+  let userDir: string
+  let asides: number[]
 
   beforeEach(async () => {
+    userDir = aFolder()
+    asides = []
     journal = await openJournal(':memory:', 'accepted')
   })
   afterEach(() => journal.close())
@@ -21,21 +27,29 @@ describe('the orders that a create node goes on with', () => {
   const orders = () =>
     createAcceptedOrders({
       runtime: {
-        settings: { credentialSecret: 'of a test' },
+        settings: { credentialSecret: 'of a test', userDir },
+        _: (key: string) => key,
         util: { generateId: () => `order-${++ids}` },
       } as unknown as Runtime,
       node: { id: 'create' } as RuntimeNode,
       config: { id: 'create', type: 'countersign-create-task', keepLimit: '1' } as Config,
+      onSetAside: (count) => void asides.push(count),
       service: { journal: async () => journal, taken: createNews<Taken>() } as unknown as ServiceNode,
     })
   const order = (externalDocId: string) => ({ body: aCreateBody({ externalDocId }), warnings: [] })
+  const resumed = async (accepted: AcceptedOrders): Promise<Message[]> => {
+    const messages: Message[] = []
+    await accepted.resume((message) => void messages.push(message))
+    await settle()
+    return messages
+  }
   const kept = () => entriesOf(journal)
 
   it('are those that an earlier one has left, even when others come before they are read', async () => {
     await orders().accept({ _msgid: 'left' }, order('ORDER-1'))
     const next = orders()
     await next.accept({ _msgid: 'just come' }, order('ORDER-2'))
-    const messages = await next.leftOver()
+    const messages = await resumed(next)
     expect(messages.map(({ _msgid }) => _msgid)).to.deep.equal(['left'])
     expect(next.resumed(messages[0]!)?.order?.body.document.externalDocId).to.equal('ORDER-1')
     await next.close(false)
@@ -47,8 +61,7 @@ describe('the orders that a create node goes on with', () => {
     await deleted.accept({ _msgid: 'left' }, order('ORDER-1'))
     await deleted.close(true)
     expect(await kept()).to.have.length(1)
-    const messages = await orders().leftOver()
-    expect(messages.map(({ _msgid }) => _msgid)).to.deep.equal(['left'])
+    expect((await resumed(orders())).map(({ _msgid }) => _msgid)).to.deep.equal(['left'])
   })
 })
 

@@ -6,6 +6,7 @@ import { MllpError } from '../../lib/hl7/mllp/mllp-error.ts'
 import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import { type Outbox, type OutboxOptions, openOutbox } from '../../nodes/shared/mllp/outbox.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { eventually } from '../support/eventually.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { aMessage, idOf } from '../support/hl7/mllp-peers.ts'
 
@@ -48,6 +49,7 @@ describe('an outbox', () => {
       },
       maxBytes: 100_000,
       maxTries: 3,
+      setAside: ({ payload }) => void said.push(`set aside ${idOf(payload as Uint8Array)}`),
       onDropped: () => {},
       onTryFailed: ({ code }) => void said.push(code),
       onDelivery: (_, { code, failure }) => void said.push(`delivered ${code ?? failure?.code}`),
@@ -70,6 +72,25 @@ describe('an outbox', () => {
     expect(outbox.count).to.equal(0)
     await kept
     expect(outbox.count).to.equal(1)
+  })
+
+  it('sets aside a message whose answer has ended the process twice, and delivers those behind it', async () => {
+    /** As a process that ends while it reads the answer: nothing comes after that. */
+    const sender: OutboxOptions['sender'] = {
+      send(_, isOurs) {
+        isOurs?.(Buffer.from('an answer'))
+        return new Promise(() => {})
+      },
+    }
+    const first = open({ sender })
+    await put(first, 'A')
+    await put(first, 'B')
+    await clock.pass(0)
+    open({ sender })
+    await clock.pass(0)
+    open()
+    await eventually(() => expect(said).to.deep.equal(['set aside A', 'delivered AA']))
+    expect(sent).to.deep.equal(['B'])
   })
 
   it('counts the tries of a message over a restart', async () => {

@@ -1,15 +1,22 @@
 /**
  * The orders that a create node has accepted: in the journal with their documents until the service has answered, then without
- * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left.
+ * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left, but for those that
+ * have ended the process twice: they are set aside.
  */
+import { join } from 'node:path'
 import { systemClock } from '../../../lib/clock.ts'
+import { type OneAtATime, oneAtATime } from '../handling/one-at-a-time.ts'
+import { createSetAside } from '../held/set-aside.ts'
+import { taken } from '../intake/taken.ts'
 import { adopters } from '../runtime/adopters.ts'
 import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { KeptMessages } from '../runtime/kept-messages.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
+import { folderOf } from '../service/settings.ts'
 import type { Contents } from './accepted-entry.ts'
 import { type AcceptedOptions, openAcceptedJournal } from './accepted-journal.ts'
+import { openHandledOrders } from './handled-orders.ts'
 
 export interface AcceptedOrders extends KeptMessages {
   /**
@@ -49,14 +56,31 @@ export interface Resumed extends Pick<Contents, 'order'> {
 /** In a living process a message reaches the nodes behind this one at once, so what is not taken over by then never will be. */
 const HAND_OVER_MS = 60_000
 
-export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
-  const { runtime, node, service } = options
+export interface AcceptedOrdersOptions extends AcceptedOptions {
+  /** Called with the number of orders that are set aside. */
+  onSetAside: (count: number) => void
+}
+
+export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOrders {
+  const { runtime, node, service, onSetAside } = options
   const journal = openAcceptedJournal(options)
   const ids = new WeakMap<Message, string>()
   const left = new WeakMap<Message, Resumed>()
   const decided = new WeakSet<Message>()
   let take = (_message: Message) => {}
-  const handOvers = createHandOvers((id) => journal.remove(id).catch(warn))
+  const handOvers = createHandOvers((id) => remove(id).catch(warn))
+  const marksFile = join(folderOf(runtime), `handled-${node.id}.sqlite`)
+  const handled = openHandledOrders(marksFile, systemClock, warn)
+  const aside = createSetAside({
+    runtime,
+    node,
+    emit: (message) => void handleAgain(message).catch(warn),
+    // Another payload may give another order.
+    correct: ({ acceptedOrder: _, ...message }, payload) => ({ ...message, payload }),
+    onCount: onSetAside,
+  })
+  let handle = (_message: Message) => {}
+  let suspects: OneAtATime<string> | undefined
   const stopListening = service.taken.listen(({ taskId }) => handOvers.end(taskId))
 
   function warn(failure: unknown): void {
@@ -80,13 +104,58 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
     async adopt(given) {
       const { contents, taskId } = given as AdoptedOrder
       const id = runtime.util.generateId()
-      if (!(await journal.write(id, contents, taskId)))
+      if (!(await write(id, contents, taskId)))
         throw new NodeError('NO_ROOM', 'The node has no room for it in the journal. Let it keep more, then try again.')
       const message = resume(id, contents, taskId)
       decided.add(message)
       take(message)
     },
   })
+
+  async function remove(id: string): Promise<void> {
+    await journal.remove(id)
+    handled.end(id)
+    suspects?.done(id)
+  }
+
+  /** Marks an order as under way before it is in the journal, so that none is there without a mark. */
+  async function write(id: string, contents: Contents, taskId?: number): Promise<boolean> {
+    handled.begin([id])
+    const isWritten = await journal.write(id, contents, taskId)
+    if (!isWritten) handled.end(id)
+    return isWritten
+  }
+
+  async function setAside(id: string, { message, order }: Contents, taskId: number | undefined): Promise<void> {
+    aside.hold({ ...message, acceptedOrder: { order, taskId } })
+    await remove(id)
+  }
+
+  /** What a person resends is sent as it was accepted, unless they have corrected it. */
+  async function handleAgain(message: Message): Promise<void> {
+    const { acceptedOrder, intake: _, ...accepted } = message
+    const { order, taskId } = (acceptedOrder ?? {}) as Resumed
+    const id = runtime.util.generateId()
+    const isWritten =
+      acceptedOrder !== undefined && (await write(id, { message: accepted, ...(order && { order }) }, taskId))
+    if (!isWritten) return handle(message)
+    taken(message)
+    handle(resume(id, { message: accepted, ...(order && { order }) }, taskId))
+  }
+
+  function resumeAlone(id: string, messages: Map<string, Message>): boolean {
+    const message = messages.get(id)
+    if (!message) return false
+    messages.delete(id)
+    try {
+      handled.beginAlone(id)
+    } catch (failure) {
+      warn(failure)
+      return false
+    }
+    handle(message)
+    return true
+  }
 
   return {
     onAdopted(listener) {
@@ -102,7 +171,7 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
     },
     async accept(message, order) {
       const id = runtime.util.generateId()
-      if (await journal.write(id, { message, order })) ids.set(message, id)
+      if (await write(id, { message, order })) ids.set(message, id)
       else node.warn(runtime._('warning.noRoom'))
     },
     resumed: (message) => left.get(message),
@@ -119,20 +188,37 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
       const id = ids.get(message)
       ids.delete(message)
       left.delete(message)
-      if (id !== undefined) await journal.remove(id).catch(warn)
+      if (id !== undefined) await remove(id).catch(warn)
     },
     isKept: (message) => ids.has(message),
-    async leftOver() {
-      const messages: Message[] = []
+    async resume(handler) {
+      handle = handler
+      const { recovered } = handled
+      const messages = new Map<string, Message>()
       let sealed = 0
       for (const { id, entry, contents } of await journal.read()) {
         // A deploy ends no message that a node has sent.
-        if (entry.taskId !== undefined && entry.run === RUN) await journal.remove(id).catch(warn)
-        else if (contents) messages.push(resume(id, contents, entry.taskId))
-        else sealed += 1
+        if (entry.taskId !== undefined && entry.run === RUN) await remove(id).catch(warn)
+        else if (!contents) sealed += 1
+        else if (recovered.condemned.includes(id)) await setAside(id, contents, entry.taskId)
+        else messages.set(id, resume(id, contents, entry.taskId))
       }
       if (sealed > 0) node.error(runtime._('warning.cannotOpen', { count: sealed }))
-      return messages
+      aside.resume()
+      suspects = oneAtATime({
+        clock: systemClock,
+        suspects: recovered.suspects,
+        send: (id) => resumeAlone(id, messages),
+        onOver() {
+          try {
+            handled.begin([...messages.keys()])
+          } catch (failure) {
+            warn(failure)
+          }
+          for (const message of messages.values()) handle(message)
+        },
+      })
+      suspects.start()
     },
     async close(isDeleted) {
       leave()
@@ -140,6 +226,9 @@ export function createAcceptedOrders(options: AcceptedOptions): AcceptedOrders {
       // The messages of a living process have reached the nodes behind this one.
       if (isDeleted) await handOvers.endAll()
       else handOvers.stop()
+      suspects?.stop()
+      aside.close(isDeleted)
+      handled.close(isDeleted)
     },
   }
 }

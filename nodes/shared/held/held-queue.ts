@@ -1,12 +1,13 @@
 /**
  * The messages that somebody has to look at before a flow can go on with them: sealed on the disk until they are resent and another
- * node has taken them over, or until somebody discards them. What was resent before a crash is sent again after it.
+ * node has taken them over, or until somebody discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { serialize } from 'node:v8'
 import type { Clock } from '../../../lib/clock.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
+import { afterTurning, type OneAtATime, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
 import { keeping, opening } from '../intake/keeping.ts'
 import { acceptedBy, intakeId } from '../intake/taken.ts'
 import { NodeError } from '../runtime/failures.ts'
@@ -24,8 +25,12 @@ export interface HeldQueueOptions {
   maxMessages: number
   /** The most characters of messages, as they are sealed: 4 for 3 bytes. */
   maxChars: number
+  /** The reason that is added to those of a message which has ended the process twice after it was resent. */
+  endedReason: string
   /** Sends a message into the flow. */
   emit: (message: Message) => void
+  /** Returns a message with another payload; by default, its other properties stay. */
+  correct?: (message: Message, payload: unknown) => Message
   /** Told after each change of what is held. */
   onChanged: () => void
   /** Told of the names of properties that cannot be stored. */
@@ -58,7 +63,10 @@ export interface HeldQueue {
   /** Sends the message into the flow; it stays until a node has taken it over. */
   resend(heldId: number): void
   discard(heldId: number): void
-  /** Sends again what an earlier process has resent and no node has taken over. */
+  /**
+   * Sends again what an earlier process has resent and no node has taken over: what may have ended that process one at a time, the
+   * rest afterwards. What has ended it twice is held again.
+   */
   resendLeftOver(): void
   /** Another node has taken over what was resent. Never throws. */
   taken(heldId: number): void
@@ -74,7 +82,9 @@ export interface HeldQueue {
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   const { nodeId, run, seal, clock, maxMessages, maxChars, emit, onChanged, onDropped, onError } = options
+  const { endedReason, correct = (message, payload) => ({ ...message, payload }) } = options
   const store = keeping(() => openHeldStore(options.file))
+  const { condemned, suspects: found } = keeping(() => store.marks.recover())
   const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
   const open = ({ digest }: HeldEntry, part: keyof Sealed, sealed: string) =>
     opening(() => unpack(seal.open(sealed, placeOf(digest, part))))
@@ -118,10 +128,64 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     return accepted?.nodeId === nodeId ? keeping(() => store.find(accepted.entry)) : undefined
   }
 
-  function send(entry: HeldEntry): void {
+  /** What ends the marks of messages that are under way, once the process has survived them. */
+  const marked = new Map<number, () => void>()
+  let suspects: OneAtATime<number> | undefined
+
+  function ended(id: number): void {
+    marked.get(id)?.()
+    marked.delete(id)
+    suspects?.done(id)
+  }
+
+  function send(entry: HeldEntry, isAlone = false): void {
+    const { id } = entry
     const { held: _reasons, ...message } = messageOf(entry)
-    change(() => store.resend(entry.id, clock.now(), run))
-    emit({ ...message, intake: intakeId(nodeId, entry.id) })
+    change(() => store.resend(id, clock.now(), run, isAlone))
+    marked.get(id)?.()
+    const survived = () => orTell(() => keeping(() => store.marks.end([id])))
+    marked.set(id, afterTurning(clock, SURVIVED_MS, survived))
+    emit({ ...message, intake: intakeId(nodeId, id) })
+  }
+
+  function holdAgain(entry: HeldEntry): void {
+    const message = messageOf(entry)
+    const reasons = Array.isArray(message.held) ? message.held.filter((reason) => reason !== endedReason) : []
+    const contents = sealed({ ...message, held: [...reasons, endedReason] }, entry.digest)
+    change(() => store.replace(entry.id, entry.at, contents))
+  }
+
+  function orTell<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (failure) {
+      onError(failure)
+      return undefined
+    }
+  }
+
+  /** A deploy ends no message, so what this process has resent is not sent again. */
+  const isLeftOver = ({ resentBy }: HeldEntry) => resentBy !== null && resentBy !== run
+
+  function sendAlone(id: number): boolean {
+    const sent = orTell(() => {
+      const entry = keeping(() => store.find(id))
+      if (!entry || !isLeftOver(entry)) return false
+      send(entry, true)
+      return true
+    })
+    return sent ?? false
+  }
+
+  function sendLeftOver(isExcepted: (id: number) => boolean): void {
+    for (const entry of keeping(store.all).filter((found) => isLeftOver(found) && !isExcepted(found.id))) {
+      try {
+        send(entry)
+      } catch (failure) {
+        if (isOfFile(failure)) throw failure
+        onError(failure)
+      }
+    }
   }
 
   function rowOf(entry: HeldEntry): HeldRow {
@@ -143,35 +207,44 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       if (origin.resentAt === null) return
       const contents = sealed(message, origin.digest)
       change(() => store.replace(origin.id, clock.now(), contents))
+      ended(origin.id)
     },
     list: () => keeping(store.all).map(rowOf),
     payload: (heldId) => messageOf(find(heldId)).payload,
     message: (heldId) => messageOf(find(heldId)),
     edit(heldId, payload) {
       const entry = find(heldId)
-      const contents = sealed({ ...messageOf(entry), payload }, entry.digest)
+      const contents = sealed(correct(messageOf(entry), payload), entry.digest)
       change(() => store.replace(heldId, entry.at, contents))
+      ended(heldId)
     },
     resend: (heldId) => send(find(heldId)),
     discard(heldId) {
       const { id } = find(heldId)
       change(() => store.remove(id))
+      ended(id)
     },
     resendLeftOver() {
-      const left = keeping(store.all).filter(({ resentBy }) => resentBy !== null && resentBy !== run)
-      for (const entry of left) {
-        try {
-          send(entry)
-        } catch (failure) {
-          if (isOfFile(failure)) throw failure
-          onError(failure)
-        }
+      for (const id of condemned) {
+        const entry = keeping(() => store.find(id))
+        if (entry) orTell(() => holdAgain(entry))
       }
+      const isExcepted = (id: number) => condemned.includes(id) || found.some((suspect) => suspect.id === id)
+      if (found.length === 0) return sendLeftOver(isExcepted)
+      suspects?.stop()
+      suspects = oneAtATime({
+        clock,
+        suspects: found,
+        send: sendAlone,
+        onOver: () => orTell(() => sendLeftOver(isExcepted)),
+      })
+      suspects.start()
     },
     taken(heldId) {
       try {
         const entry = keeping(() => store.find(heldId))
         if (entry && entry.resentAt !== null) change(() => store.remove(heldId))
+        ended(heldId)
       } catch (failure) {
         onError(failure)
       }
@@ -180,13 +253,21 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       return keeping(store.used).count
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
-    // What waits for a person to adopt or discard it stays.
-    close: (isDeleted) => store.close(isDeleted && store.used().count === 0),
+    close(isDeleted) {
+      suspects?.stop()
+      for (const cancel of marked.values()) cancel()
+      try {
+        store.marks.stop()
+      } finally {
+        // What waits for a person to adopt or discard it stays.
+        store.close(isDeleted && store.used().count === 0)
+      }
+    },
   }
 }
 
-const inUtc = (at: number): string => new Date(at).toISOString()
 const isOfFile = (failure: unknown) => (failure as { code?: string }).code === 'CANNOT_KEEP'
+const inUtc = (at: number): string => new Date(at).toISOString()
 
 /** A message that comes again after a crash, because its sender did not learn that it is held, is held once. */
 function digestOf(message: Message): string {

@@ -1,4 +1,6 @@
 /** The held messages of one node in a SQLite file, sealed by the caller. */
+import { transaction } from '../../../lib/journal/transaction.ts'
+import { createMarks, type Marks } from '../handling/marks.ts'
 import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
 
 export interface HeldEntry {
@@ -26,8 +28,8 @@ export interface HeldStore {
   add(digest: string, at: number, sealed: Sealed): void
   /** Puts other contents in the place of those of an entry, which then counts as held and not as resent. */
   replace(id: number, at: number, sealed: Sealed): void
-  /** Notes that an entry is resent by a process. */
-  resend(id: number, at: number, by: string): void
+  /** Notes that an entry is resent by a process, and marks it as under way. @param isAlone because it may have ended the process */
+  resend(id: number, at: number, by: string, isAlone: boolean): void
   remove(id: number): void
   /** In the order of their arrival. */
   all(): HeldEntry[]
@@ -39,6 +41,8 @@ export interface HeldStore {
   used(): { count: number; size: number }
   /** How many entries were held before a time. */
   heldBefore(at: number): number
+  /** Which entries may have ended the process while they were resent. */
+  marks: Marks<number>
   /** Cannot be used after that. @param isDeleted removes the file, too */
   close(isDeleted: boolean): void
 }
@@ -54,6 +58,7 @@ const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by AS re
 /** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openHeldStore(file: string): HeldStore {
   const database = openQueueFile(file, SCHEMA)
+  const marks = createMarks<number>(database)
   const add = database.prepare(
     'INSERT INTO held (digest, at, size, summary, message) VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
   )
@@ -71,15 +76,29 @@ export function openHeldStore(file: string): HeldStore {
 
   return {
     add: (digest, at, { summary, message }) => void add.run(digest, at, message.length, summary, message),
-    replace: (id, at, { summary, message }) => void replace.run(at, message.length, summary, message, id),
-    resend: (id, at, by) => void resend.run(at, by, id),
-    remove: (id) => void remove.run(id),
+    replace: (id, at, { summary, message }) =>
+      transaction(database, () => {
+        replace.run(at, message.length, summary, message, id)
+        marks.endWithin([id])
+      }),
+    resend: (id, at, by, isAlone) =>
+      transaction(database, () => {
+        resend.run(at, by, id)
+        if (isAlone) marks.beginAloneWithin(id)
+        else marks.begin([id])
+      }),
+    remove: (id) =>
+      transaction(database, () => {
+        remove.run(id)
+        marks.endWithin([id])
+      }),
     all: () => all.all() as unknown as HeldEntry[],
     find: (id) => find.get(id) as HeldEntry | undefined,
     has: (digest) => has.get(digest) !== undefined,
     read: (id) => read.get(id)!.message as string,
     used: () => used.get() as unknown as ReturnType<HeldStore['used']>,
     heldBefore: (at) => Number(heldBefore.get(at)!.count),
+    marks,
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }

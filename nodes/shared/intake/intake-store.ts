@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
+import { createMarks, isMarked, type Marks, withoutSync } from '../handling/marks.ts'
 import { closeQueueFile, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
@@ -12,6 +13,8 @@ export interface Entry {
   digest: string
   /** The bytes of what is sealed. */
   size: number
+  /** Whether it is marked as under way already; undefined in a queue that does not mark what is under way. */
+  isMarked?: boolean
 }
 
 export interface Waiting {
@@ -25,9 +28,11 @@ export interface IntakeStore {
    * Writes messages, all or none, so that they are on the disk when it returns. Returns for each whether it is new: one whose
    * digest is known was accepted before.
    */
-  write(messages: readonly { digest: string; sealed: Uint8Array }[], at: number): boolean[]
+  write(messages: readonly NewMessage[], at: number): boolean[]
   /** The first entry after an id that nobody has taken; undefined when there is none. */
   next(afterId: number): Entry | undefined
+  /** An entry that nobody has taken; undefined for any other. */
+  find(id: number): Entry | undefined
   /** What was sealed of an entry that nobody has taken. */
   read(id: number): Uint8Array
   /** Counts a try with a message that nobody has taken, and returns how many there were. */
@@ -38,8 +43,17 @@ export interface IntakeStore {
   waiting(): Waiting
   /** Forgets the digests of messages that came before `at` and were taken. */
   sweep(at: number): void
+  /** Which messages may have ended the process. */
+  marks: Marks<number>
   /** Cannot be used after that. @param isDeleted removes the file, too */
   close(isDeleted: boolean): void
+}
+
+export interface NewMessage {
+  digest: string
+  sealed: Uint8Array
+  /** Whether it goes into the flow at once: its mark is then written with it. */
+  isUnderWay: boolean
 }
 
 const SCHEMA = `
@@ -61,9 +75,12 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
   const insert = database.prepare(
     'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
   )
+  const marks = createMarks<number>(database)
+  const COLUMNS = `id, digest, size, ${isMarked('accepted.id')} AS isMarked`
   const next = database.prepare(
-    'SELECT id, digest, size FROM accepted WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT 1',
+    `SELECT ${COLUMNS} FROM accepted WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT 1`,
   )
+  const find = database.prepare(`SELECT ${COLUMNS} FROM accepted WHERE id = ? AND sealed IS NOT NULL`)
   const read = database.prepare('SELECT sealed FROM accepted WHERE id = ?')
   const take = database.prepare(
     `UPDATE accepted SET sealed = NULL WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?)) RETURNING size`,
@@ -77,29 +94,25 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
   )
   const sweep = database.prepare('DELETE FROM accepted WHERE sealed IS NULL AND at < ?')
 
-  /** A power failure may undo it. What was taken then comes again, as after a crash; that costs less than to wait for the disk. */
-  function withoutSync<T>(work: () => T): T {
-    database.exec('PRAGMA synchronous = NORMAL')
-    try {
-      return work()
-    } finally {
-      database.exec('PRAGMA synchronous = FULL')
-    }
-  }
-
   return {
     write: (messages, at) =>
-      transaction(database, () =>
-        messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed).changes === 1),
-      ),
+      transaction(database, () => {
+        const written = messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed))
+        const underWay = written.filter(({ changes }, index) => changes === 1 && messages[index]!.isUnderWay)
+        if (underWay.length > 0) marks.begin(underWay.map(({ lastInsertRowid }) => Number(lastInsertRowid)))
+        return written.map(({ changes }) => changes === 1)
+      }),
     countTry: (id) => countTry.get(id)!.count as number,
-    next: (afterId) => next.get(afterId) as Entry | undefined,
+    next: (afterId) => entryOf(next.get(afterId)),
+    find: (id) => entryOf(find.get(id)),
     read: (id) => read.get(id)!.sealed as Uint8Array,
     take(ids) {
       const taken = JSON.stringify(ids)
-      const sizes = withoutSync(() =>
+      // A power failure may undo it. What was taken then comes again, as after a crash; that costs less than to wait for the disk.
+      const sizes = withoutSync(database, () =>
         transaction(database, () => {
           forgetTries.run(taken)
+          marks.endWithin(ids)
           return take.all(taken) as { size: number }[]
         }),
       )
@@ -107,9 +120,13 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
     },
     waiting: () => waiting.get() as unknown as Waiting,
     sweep: (at) => void sweep.run(at),
+    marks,
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }
+
+const entryOf = (row: Record<string, unknown> | undefined): Entry | undefined =>
+  row && ({ ...row, isMarked: row.isMarked === 1 } as Entry)
 
 const FIRST_NUMBER = `
   INSERT INTO sqlite_sequence SELECT 'accepted', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'accepted')`

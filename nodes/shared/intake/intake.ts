@@ -1,6 +1,7 @@
 /**
  * The messages that a node has accepted from a sender who does not send them again: sealed on the disk until another node takes each
- * over (`taken`), and sent into the flow in the order of their arrival. What a crash, a deploy or a failure has left is sent again.
+ * over (`taken`), and sent into the flow in the order of their arrival. What a crash, a deploy or a failure has left is sent again;
+ * what has ended the process twice is set aside instead.
  */
 import { createHash } from 'node:crypto'
 import { knownFailure, type NodeError } from '../runtime/failures.ts'
@@ -15,6 +16,8 @@ export interface IntakeOptions extends SealedQueueOptions {
   repeatMs: number
   /** Sends a message into the flow. */
   emit: (message: Message) => void
+  /** Stores a message that has ended the process twice, so that it is on the disk when it returns. */
+  setAside: (message: Message) => void
   /** Told when the journal fails outside of a call, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & Pick<NodeError, 'code'>) => void
 }
@@ -36,34 +39,55 @@ export interface Intake {
 
 /** Begins to send messages into the flow at once. Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openIntake(options: IntakeOptions): Intake {
-  const { nodeId, clock, repeatMs, emit, onError } = options
+  const { nodeId, clock, repeatMs, emit, setAside, onError } = options
   const queue = openSealedQueue(options)
   const tell = (failure: unknown) => onError(knownFailure(failure))
 
-  const send = (entry: Entry) => {
-    let message: Message
+  const messageOf = (entry: Entry): Message => ({ ...queue.open(entry), intake: intakeId(nodeId, entry.id) })
+  const orTell = (work: () => void) => {
     try {
-      message = queue.open(entry)
+      work()
     } catch (failure) {
       tell(failure)
-      return
     }
-    emit({ ...message, intake: intakeId(nodeId, entry.id) })
   }
-  const outflow = createOutflow({ clock, repeatMs, next: queue.next, send, onError: tell })
   const takes = new Set<Promise<void>>()
-  const stopListening = listenForTaken(nodeId, (id) => {
-    outflow.taken(id)
-    const take = queue
+  const take = (id: number) => {
+    const taking = queue
       .take(id)
       .catch(tell)
-      .finally(() => takes.delete(take))
-    takes.add(take)
+      .finally(() => takes.delete(taking))
+    takes.add(taking)
+  }
+
+  const { condemned, suspects } = queue.marks.recover()
+  for (const id of condemned)
+    orTell(() => {
+      const entry = queue.find(id)
+      if (entry) setAside(messageOf(entry))
+      take(id)
+    })
+  /** Passes over what could not be set aside, which the next start tries again. */
+  function next(afterId: number): Entry | undefined {
+    const entry = queue.next(afterId)
+    return entry && condemned.includes(entry.id) ? next(entry.id) : entry
+  }
+  const outflow = createOutflow({
+    clock,
+    repeatMs,
+    next,
+    send: (entry) => orTell(() => emit(messageOf(entry))),
+    onError: tell,
+    handling: { marks: queue.marks, suspects, find: queue.find },
+  })
+  const stopListening = listenForTaken(nodeId, (id) => {
+    outflow.taken(id)
+    take(id)
   })
   outflow.flow()
 
   async function put(message: Message, digest: string): Promise<Put> {
-    const written = await queue.put(message, digest)
+    const written = await queue.put(message, digest, outflow.isWaiting)
     if (written === 'new') outflow.flow()
     return written
   }

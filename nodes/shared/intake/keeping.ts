@@ -15,6 +15,12 @@ export function keeping<T>(work: () => T): T {
   }
 }
 
+/** Returns the methods of an object, each of which throws the NodeError CANNOT_KEEP when it fails. */
+export const keepingAll = <T extends object>(methods: T): T =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [name, (...given: unknown[]) => keeping(() => method(...given))]),
+  ) as T
+
 /** Throws the NodeError CANNOT_OPEN when what was kept cannot be opened. */
 export function opening<T>(work: () => T): T {
   try {

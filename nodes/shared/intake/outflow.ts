@@ -1,8 +1,10 @@
 /**
  * Sends the messages of an intake into the flow: in the order of their arrival, only as much at once as the memory has room for,
- * and again after a while what nobody has taken.
+ * and again after a while what nobody has taken. Those that may have ended the process come first, one at a time.
  */
 import type { Clock } from '../../../lib/clock.ts'
+import type { Marks, Suspect } from '../handling/marks.ts'
+import { afterTurning, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
 import type { Entry } from './intake-store.ts'
 
 export interface OutflowOptions {
@@ -14,6 +16,15 @@ export interface OutflowOptions {
   repeatMs: number
   /** Told when the next entry cannot be read; the messages then wait for the next one that comes, or for the repetition. */
   onError: (failure: unknown) => void
+  /** Where messages are marked while they are on their way; omitted by a queue that does not count what ends the process. */
+  handling?: Handling
+}
+
+export interface Handling {
+  marks: Pick<Marks<number>, 'begin' | 'beginAlone' | 'end'>
+  suspects: readonly Suspect<number>[]
+  /** An entry that nobody has taken. */
+  find: (id: number) => Entry | undefined
 }
 
 export interface Outflow {
@@ -21,17 +32,21 @@ export interface Outflow {
   flow(): void
   /** Makes room: a message was taken. */
   taken(id: number): void
+  /** Whether a message that is written now is sent at once. */
+  readonly isWaiting: boolean
   stop(): void
 }
 
 /** The most bytes, sealed, that are on their way through the flow. */
 const MOST_UNDER_WAY = 64 * 1024 * 1024
-/** How long a message that nobody takes keeps its room, so that some that fail do not hold up the others. */
-const ROOM_MS = 30_000
 /** Messages per turn of the event loop, which belongs to others, too. */
 const PER_TURN = 50
 
-export function createOutflow({ clock, next, send, repeatMs, onError }: OutflowOptions): Outflow {
+const NOT_COUNTED: Handling = { marks: { begin() {}, beginAlone() {}, end() {} }, suspects: [], find: () => undefined }
+
+export function createOutflow(options: OutflowOptions): Outflow {
+  const { clock, next, send, repeatMs, onError, handling = NOT_COUNTED } = options
+  const { marks } = handling
   /** Messages on their way: how large they are, and what gives up their room in time. */
   const underWay = new Map<number, { size: number; cancel: () => void }>()
   /** When each message was sent that nobody has taken. */
@@ -40,6 +55,8 @@ export function createOutflow({ clock, next, send, repeatMs, onError }: OutflowO
   let last = 0
   let turn: NodeJS.Immediate | undefined
   let isStopped = false
+  let isAtEnd = false
+  let isStarted = false
 
   const leave = (id: number) => {
     const known = underWay.get(id)
@@ -49,39 +66,71 @@ export function createOutflow({ clock, next, send, repeatMs, onError }: OutflowO
     size -= known.size
     flow()
   }
+  /** A message that nobody takes gives up its room, so that some that fail do not hold up the others. */
+  const survived = (id: number) => {
+    orTell(() => marks.end([id]))
+    leave(id)
+  }
 
   function sendOne(entry: Entry) {
     size += entry.size
-    underWay.set(entry.id, { size: entry.size, cancel: clock.after(ROOM_MS, () => leave(entry.id)) })
+    underWay.set(entry.id, { size: entry.size, cancel: afterTurning(clock, SURVIVED_MS, () => survived(entry.id)) })
     sentAt.set(entry.id, clock.now())
     send(entry)
   }
 
-  const wasJustSent = (id: number) => clock.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < repeatMs
+  function isDue(id: number): boolean {
+    const at = sentAt.get(id)
+    return !underWay.has(id) && (at === undefined || (repeatMs > 0 && clock.now() - at >= repeatMs))
+  }
 
   function sendSome() {
     turn = undefined
-    for (let looked = 0; looked < PER_TURN; looked += 1) {
-      if (isStopped || size >= MOST_UNDER_WAY) return
-      const entry = next(last)
-      if (entry === undefined) return
-      last = entry.id
-      if (!underWay.has(entry.id) && !wasJustSent(entry.id)) sendOne(entry)
+    if (isStopped || !suspects.isOver) return
+    const due: Entry[] = []
+    let looked = last
+    let room = MOST_UNDER_WAY - size
+    isAtEnd = false
+    for (let count = 0; count < PER_TURN && room > 0 && !isAtEnd; count += 1) {
+      const entry = next(looked)
+      isAtEnd = entry === undefined
+      looked = entry?.id ?? looked
+      if (!entry || !isDue(entry.id)) continue
+      due.push(entry)
+      room -= entry.size
     }
-    flow()
+    const unmarked = due.filter(({ isMarked }) => !isMarked).map(({ id }) => id)
+    if (unmarked.length > 0) marks.begin(unmarked)
+    last = looked
+    due.forEach(sendOne)
+    if (room > 0 && !isAtEnd) flow()
   }
 
-  function sendOrTell() {
+  function sendSuspect(id: number): boolean {
+    const sent = orTell(() => {
+      const entry = handling.find(id)
+      if (!entry) return false
+      marks.beginAlone(id)
+      sendOne(entry)
+      return true
+    })
+    return sent ?? false
+  }
+
+  function orTell<T>(work: () => T): T | undefined {
     try {
-      sendSome()
+      return work()
     } catch (failure) {
       onError(failure)
+      return undefined
     }
   }
 
   function flow() {
-    if (!isStopped) turn ??= setImmediate(sendOrTell)
+    if (!isStopped) turn ??= setImmediate(() => orTell(sendSome))
   }
+
+  const suspects = oneAtATime({ clock, suspects: handling.suspects, send: sendSuspect, onOver: flow })
 
   /** Begins anew with the oldest. */
   const again = () => {
@@ -92,15 +141,24 @@ export function createOutflow({ clock, next, send, repeatMs, onError }: OutflowO
   let cancelAgain = repeatMs > 0 ? clock.after(repeatMs, again) : () => {}
 
   return {
-    flow,
+    flow() {
+      if (isStarted) return flow()
+      isStarted = true
+      suspects.start()
+    },
     taken(id) {
       sentAt.delete(id)
       leave(id)
+      suspects.done(id)
+    },
+    get isWaiting() {
+      return suspects.isOver && isAtEnd
     },
     stop() {
       isStopped = true
       clearImmediate(turn)
       cancelAgain()
+      suspects.stop()
       for (const { cancel } of underWay.values()) cancel()
     },
   }

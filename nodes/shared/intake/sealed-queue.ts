@@ -3,9 +3,10 @@ import type { Clock } from '../../../lib/clock.ts'
 import { inGroups } from '../../../lib/in-groups.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
+import type { Marks } from '../handling/marks.ts'
 import type { Message } from '../runtime/node-red.ts'
-import { type Entry, openIntakeStore } from './intake-store.ts'
-import { keeping, opening } from './keeping.ts'
+import { type Entry, type NewMessage, openIntakeStore } from './intake-store.ts'
+import { keeping, keepingAll, opening } from './keeping.ts'
 
 export interface SealedQueueOptions {
   file: string
@@ -23,10 +24,16 @@ export type Put = 'new' | 'known' | 'full'
 
 /** Rejects, or throws, with the NodeError CANNOT_KEEP when the file cannot be read or written. */
 export interface SealedQueue {
-  /** Resolves when the message is on the disk. @param digest tells it apart from other messages, in hexadecimal digits */
-  put(message: Message, digest: string): Promise<Put>
+  /**
+   * Resolves when the message is on the disk.
+   * @param digest tells it apart from other messages, in hexadecimal digits
+   * @param isUnderWay whether it goes into the flow at once; its mark is then written with it
+   */
+  put(message: Message, digest: string, isUnderWay: boolean): Promise<Put>
   /** The first entry after an id. */
   next(afterId: number): Entry | undefined
+  /** An entry that was not taken out; undefined for any other. */
+  find(id: number): Entry | undefined
   /** Throws the NodeError CANNOT_OPEN when the entry was sealed with another secret. */
   open(entry: Entry): Message
   /** Counts a try with a message, and returns how many there were, those before a restart included. */
@@ -35,7 +42,9 @@ export interface SealedQueue {
   take(id: number): Promise<void>
   /** How many messages are on the disk. */
   readonly count: number
-  /** It cannot be used after that. @param isDeleted removes the file, too, unless messages are in it */
+  /** Which messages may have ended the process. */
+  readonly marks: Marks<number>
+  /** Ends all marks. It cannot be used after that. @param isDeleted removes the file as well, unless messages are in it */
   close(isDeleted: boolean): void
 }
 
@@ -57,7 +66,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   let sinceSweep = 0
   const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
 
-  const write = inGroups((messages: { digest: string; sealed: Uint8Array }[]) =>
+  const write = inGroups((messages: NewMessage[]) =>
     keeping(() => {
       const isNew = store.write(messages, clock.now())
       stored += isNew.filter(Boolean).length
@@ -77,12 +86,13 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     }),
   )
 
-  async function writeWithin(digest: string, sealed: Uint8Array): Promise<boolean> {
+  async function writeWithin(message: NewMessage): Promise<boolean> {
+    const { sealed } = message
     used.count += 1
     used.size += sealed.length
     let isNew = false
     try {
-      isNew = await write({ digest, sealed })
+      isNew = await write(message)
       return isNew
     } finally {
       if (!isNew) {
@@ -93,16 +103,17 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   }
 
   return {
-    async put(message, digest) {
+    async put(message, digest, isUnderWay) {
       const { bytes, dropped } = pack(message, { maxBytes: Number.POSITIVE_INFINITY })
       const sealed = keeping(() => seal.sealBytes(bytes, placeOf(digest)))
       if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxBytes) return 'full'
       onDropped(dropped)
-      if (!(await writeWithin(digest, sealed))) return 'known'
+      if (!(await writeWithin({ digest, sealed, isUnderWay }))) return 'known'
       fresh.keep(digest, bytes)
       return 'new'
     },
     next: (afterId) => keeping(() => store.next(afterId)),
+    find: (id) => keeping(() => store.find(id)),
     open({ id, digest }) {
       const bytes = fresh.take(digest)
       if (bytes) return unpack(bytes)
@@ -114,8 +125,16 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     get count() {
       return stored
     },
-    // What waits for a person to adopt or discard it stays.
-    close: (isDeleted) => store.close(isDeleted && stored === 0),
+    marks: keepingAll(store.marks),
+    close(isDeleted) {
+      // A disk that is full keeps marks of messages that have ended nothing: each of them is then handled alone once.
+      try {
+        store.marks.stop()
+      } finally {
+        // What waits for a person to adopt or discard it stays.
+        store.close(isDeleted && stored === 0)
+      }
+    },
   }
 }
 

@@ -17,6 +17,8 @@ export interface DeliverOptions {
   maxTries: number
   /** Counts such a try, and returns how many there were. */
   countTry: () => number
+  /** Called before what the receiver has sent is read. */
+  onFrame: () => void
   /** Told of each failure that another try may mend, before the pause. */
   onTryFailed: (failure: Failure) => void
   signal: AbortSignal
@@ -57,7 +59,7 @@ export function addressOf(bytes: Uint8Array): { controlId: string; wantsReceipt:
 export async function deliver(bytes: Uint8Array, options: DeliverOptions): Promise<Delivery> {
   const { clock, random, maxTries, countTry, onTryFailed, signal } = options
   for (let failures = 1; ; failures += 1) {
-    const tried = await once(bytes, options.sender)
+    const tried = await once(bytes, options)
     signal.throwIfAborted()
     const { failure } = tried
     if (!failure || !MAY_PASS[failure.code]) return tried
@@ -79,10 +81,11 @@ const MAY_PASS: Partial<Record<Failure['code'], { hasArrived: boolean; backOff: 
   NOT_ACCEPTED: { hasArrived: true, backOff: SERVICE_BACK_OFF },
 }
 
-async function once(bytes: Uint8Array, sender: Pick<MllpSender, 'send'>): Promise<Delivery> {
+async function once(bytes: Uint8Array, { sender, onFrame }: DeliverOptions): Promise<Delivery> {
   const { controlId, wantsReceipt } = addressOf(bytes)
   // A later judgement of the message before must not be taken for the receipt of this one.
   const isOurs = (frame: Uint8Array) => {
+    onFrame()
     const answer = answerIn(frame)
     return answer !== null && (!wantsReceipt || answer.isCommit || answer.controlId === controlId)
   }

@@ -1,7 +1,7 @@
 /** What a node shows that delivers: how many messages wait, what became of the last one, and why the next is not taken. */
 import { FlowError, NodeError } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
-import { type Shown, show, shownFailure } from '../runtime/status.ts'
+import { type Shown, show, shownFailure, shownSetAside } from '../runtime/status.ts'
 import type { Delivery, Failure } from './deliver.ts'
 
 export interface DeliveryStatus {
@@ -9,6 +9,8 @@ export interface DeliveryStatus {
   /** Tells of a refused certificate also by an error, once: only a person can mend that. */
   tryFailed(failure: Failure, count: number): void
   delivered(delivery: Delivery, count: number): void
+  /** How many messages are set aside. */
+  setAside(count: number): void
   /** It cannot deliver. */
   failed(failure: { code: string }): void
 }
@@ -26,11 +28,14 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
   let last: Shown | null = null
   /** Lasts until a message is delivered. */
   let trouble: string | null = null
+  let asideCount = 0
+  let queued = 0
   const tell = (count: number) => {
     const waiting: Shown = trouble
       ? { tone: 'bad', key: trouble, detail: { key: 'queued', values: { count } } }
       : { tone: 'busy', key: 'queued', values: { count } }
-    show(runtime, node, count > 0 ? waiting : last)
+    queued = count
+    show(runtime, node, count > 0 ? waiting : (shownSetAside(asideCount) ?? last))
   }
   return {
     queued: tell,
@@ -44,6 +49,10 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
       trouble = null
       last = { ...(isAccepted ? DELIVERED : REFUSED), at: Date.now() }
       tell(count)
+    },
+    setAside(held) {
+      asideCount = held
+      tell(queued)
     },
     failed: ({ code }) => show(runtime, node, shownFailure(code)),
   }

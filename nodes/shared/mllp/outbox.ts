@@ -5,9 +5,11 @@ import { knownFailure } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 
-export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal' | 'countTry'> {
+export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal' | 'countTry' | 'onFrame'> {
   /** Sends a message, and what became of it, into the flow. It leaves the disk after that. */
   onDelivery: (message: Message, delivery: Delivery) => void
+  /** Stores a message whose answer has ended the process twice, so that it is on the disk when it returns. */
+  setAside: (message: Message) => void
   /** Told when the journal fails, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & { code: string }) => void
   onTryFailed: DeliverOptions['onTryFailed']
@@ -27,10 +29,11 @@ const AFTER_FAILURE_MS = 10_000
 
 /** Begins to deliver at once. Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openOutbox(options: OutboxOptions): Outbox {
-  const { clock, onDelivery, onError } = options
+  const { clock, onDelivery, onTryFailed, setAside, onError } = options
   const queue = openSealedQueue(options)
   const closing = new AbortController()
   const { signal } = closing
+  const { condemned } = queue.marks.recover()
   let last = 0
   let underWay: Promise<void> | undefined
 
@@ -39,10 +42,18 @@ export function openOutbox(options: OutboxOptions): Outbox {
       const entry = queue.next(last)
       if (entry === undefined || signal.aborted) return
       const message = orTold(() => queue.open(entry))
-      if (message) {
+      if (message && condemned.includes(entry.id)) {
+        setAside(message)
+        await queue.take(entry.id)
+      } else if (message) {
         const delivery = await deliver(message.payload as Uint8Array, {
           ...options,
           countTry: () => queue.countTry(entry.id),
+          onFrame: () => queue.marks.beginAlone(entry.id),
+          onTryFailed: (failure) => {
+            queue.marks.rest(entry.id)
+            onTryFailed(failure)
+          },
           signal,
         })
         onDelivery(message, delivery)
@@ -81,7 +92,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   return {
     async put(message) {
       // Nothing of a message is known before it was delivered: one that comes again is sent again.
-      const put = await queue.put(message, randomUUID())
+      const put = await queue.put(message, randomUUID(), false)
       start()
       return put
     },

@@ -10,6 +10,8 @@ export interface StoringStatus {
   refused(): void
   /** @param failure why a message was not stored; null when one was */
   stored(failure: unknown): void
+  /** How many messages are set aside. */
+  setAside(count: number): void
   /** It does not listen any more: what senders do is not shown. */
   stopped(): void
   /** It cannot listen. */
@@ -20,13 +22,15 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
   /** Null while it does not listen. */
   let port: number | null = null
   let count = 0
+  let asideCount = 0
   /** How many connections were refused since it listens. */
   let refusals = 0
   /** The code of the failure that lasts. */
   let lasting: string | null = null
   const listening = (): Shown => ({
-    tone: 'good',
-    key: 'listening',
+    ...(asideCount > 0
+      ? { tone: 'waiting', key: 'listeningSetAside', values: { count: asideCount } }
+      : { tone: 'good', key: 'listening' }),
     detail:
       refusals === 0
         ? { key: 'connected', values: { port, count } }
@@ -55,6 +59,10 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
       if ((known?.code ?? null) === lasting) return
       lasting = known?.code ?? null
       if (known) node.error(new FlowError(known))
+      tell()
+    },
+    setAside(held) {
+      asideCount = held
       tell()
     },
     stopped() {

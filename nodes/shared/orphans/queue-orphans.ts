@@ -10,6 +10,7 @@ import type { Adopter } from '../runtime/adopters.ts'
 import type { Runtime } from '../runtime/node-red.ts'
 import { nodesInFlows } from '../runtime/nodes-in-flows.ts'
 import { RUN } from '../runtime/run.ts'
+import { sharedText } from '../runtime/status.ts'
 import { folderOf } from '../service/settings.ts'
 import type { Orphan } from './orphan.ts'
 
@@ -69,7 +70,8 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
   if (kind === 'held') {
     const all = { maxMessages: Number.POSITIVE_INFINITY, maxChars: Number.POSITIVE_INFINITY }
     const quiet = { emit: () => {}, onChanged: () => {}, onError: () => {} }
-    const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN })
+    const endedReason = sharedText(runtime, 'held.endedNodeRed')
+    const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN, endedReason })
     try {
       for (const { heldId } of queue.list()) {
         if (adopter) await adopter.adopt(queue.message(heldId))

@@ -2,8 +2,11 @@
 import type { Message } from './node-red.ts'
 
 export interface KeptMessages {
-  /** Returns, once the flows run, the messages that an earlier start has left. They are handled like those that come in. */
-  leftOver(): Promise<Message[]>
+  /**
+   * Hands over, once the flows run, the messages that an earlier start has left, which are handled like those that come in: first, one
+   * at a time, those that may have ended the process.
+   */
+  resume(handle: (message: Message) => void): Promise<void>
   /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
   isKept(message: Message): boolean
   /** Calls back with each message that a person has given to this node. It is handled like those that come in. */

@@ -115,9 +115,10 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
   let hasResult = false
   let waiting: Queue | null = null
   let retry: Shown | null = null
+  let asideCount = 0
   const underWay = (): Shown =>
     waiting ? shownQueue(waiting) : (retry ?? { tone: 'busy', key: 'inFlight', values: { count } })
-  const tell = () => show(runtime, node, count > 0 ? underWay() : last)
+  const tell = () => show(runtime, node, count > 0 ? underWay() : (shownSetAside(asideCount) ?? last))
   const rest = (shown: Shown) => {
     last = shown
     tell()
@@ -143,12 +144,20 @@ export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {
       retry = shown
       if (count > 0) tell()
     },
+    setAside(held: number) {
+      asideCount = held
+      tell()
+    },
     queued(queue: Queue | null) {
       waiting = queue
       if (count > 0) tell()
     },
   }
 }
+
+/** Null when no message is set aside. */
+export const shownSetAside = (count: number): Shown | null =>
+  count > 0 ? { tone: 'waiting', key: 'setAside', values: { count } } : null
 
 const shownQueue = ({ reason, count, ms }: Queue): Shown => ({
   tone: 'waiting',

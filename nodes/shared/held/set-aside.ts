@@ -1,0 +1,90 @@
+/**
+ * The messages that a node has set aside because Node-RED ended while they were handled: held on the disk, and offered to the sidebar,
+ * until a person resends, corrects or discards them.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../../lib/clock.ts'
+import { sealOf } from '../carry/seal-of.ts'
+import { listenForTaken, taken } from '../intake/taken.ts'
+import { FlowError, knownFailure } from '../runtime/failures.ts'
+import type { Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import { RUN } from '../runtime/run.ts'
+import { sharedText } from '../runtime/status.ts'
+import { folderOf } from '../service/settings.ts'
+import { desks } from './desks.ts'
+import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from './held-queue.ts'
+
+export interface SetAsideOptions extends Pick<HeldQueueOptions, 'emit' | 'correct'> {
+  runtime: Runtime
+  node: RuntimeNode
+  /** Called with the number of messages after each change, and at the start when there are any. */
+  onCount: (count: number) => void
+}
+
+export interface SetAside {
+  /** Takes over a message, which is on the disk when it returns. Throws the NodeError CANNOT_KEEP. */
+  hold(message: Message): void
+  /** Handles again what was resent before a crash. Called once the flows run. */
+  resume(): void
+  /** @param isDeleted removes all messages */
+  close(isDeleted: boolean): void
+}
+
+/** Throws the NodeError CANNOT_KEEP when there are messages and their file cannot be had. */
+export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsideOptions): SetAside {
+  const file = join(folderOf(runtime), `held-${node.id}.sqlite`)
+  /** What is resent is taken over under a name of its own: its number is not one of the node's queue. */
+  const queueId = `${node.id}:aside`
+  const endedReason = sharedText(runtime, 'held.endedNodeRed')
+  let opened: { queue: HeldQueue; leave: () => void } | undefined
+
+  function open(): HeldQueue {
+    if (opened) return opened.queue
+    const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))
+    const queue = openHeldQueue({
+      file,
+      nodeId: queueId,
+      run: RUN,
+      seal: sealOf(runtime)(),
+      clock: systemClock,
+      // They come from a queue that has a limit.
+      maxMessages: Number.POSITIVE_INFINITY,
+      maxChars: Number.POSITIVE_INFINITY,
+      endedReason,
+      emit,
+      ...(correct && { correct }),
+      onChanged: () => onCount(queue.count),
+      onDropped: () => {},
+      onError,
+    })
+    const stopListening = listenForTaken(queueId, queue.taken)
+    const leaveDesks = desks.add({ nodeId: node.id, name: node.name || node.id, queue })
+    const leave = () => {
+      stopListening()
+      leaveDesks()
+    }
+    opened = { queue, leave }
+    return queue
+  }
+
+  return {
+    hold(message) {
+      open().hold({ ...message, held: [endedReason] })
+      taken(message)
+      node.error(endedReason)
+    },
+    resume() {
+      if (!existsSync(file)) return
+      const queue = open()
+      queue.resendLeftOver()
+      onCount(queue.count)
+    },
+    close(isDeleted) {
+      if (isDeleted && existsSync(file)) open()
+      opened?.leave()
+      opened?.queue.close(isDeleted)
+      opened = undefined
+    },
+  }
+}
