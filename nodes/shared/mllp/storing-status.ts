@@ -29,7 +29,7 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode): StoringStatu
   let lasting: string | null = null
   const listening = (): Shown => ({
     ...(asideCount > 0
-      ? { tone: 'waiting', key: 'listeningSetAside', values: { count: asideCount } }
+      ? { tone: 'waiting', key: 'setAside', values: { count: asideCount } }
       : { tone: 'good', key: 'listening' }),
     detail:
       refusals === 0
