@@ -125,7 +125,7 @@ describe('the package', () => {
     const statusKeys = globSync('nodes/**/*.ts', { cwd: root }).flatMap((path) =>
       [...read(path).matchAll(/key: '(\w+)'/g)].map(([, key]) => key!),
     )
-    for (const key of statusKeys) expect(shared.status, key).to.have.property(key)
+    for (const key of statusKeys) expect({ ...shared.news, ...shared.status }, key).to.have.property(key)
   })
 
   it('stores nothing secret in a flow: keys and secrets are credentials', () => {
