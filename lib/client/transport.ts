@@ -43,6 +43,7 @@ export type Send = (asked: Asked, sending: Sending) => Promise<Answer>
 export function createTransport(settings: ClientSettings): Send {
   const { baseUrl, apiKey, clock } = settings
   const http = httpOf(settings)
+  const kept = new WeakSet<object>()
   const observers = {
     onRequest: reporter(settings.onRequest),
     onResponse: reporter(settings.onResponse),
@@ -54,7 +55,7 @@ export function createTransport(settings: ClientSettings): Send {
     return observed({ ...asked, attemptNumber }, observers, async () => {
       const request = { url: baseUrl + filled(asked.path, params), method: asked.method, params: query, data: body }
       // The time limit of axios does not cover a connection that hangs before it is made, so the request has a limit of its own.
-      const answered = withinTime(limitMs, signal, (limited) => sent(http, { ...request, signal: limited }))
+      const answered = withinTime(limitMs, signal, (limited) => sent(http, { ...request, signal: limited }, kept))
       const { status, headers, data } = await answered.catch((failure: unknown) => {
         signal?.throwIfAborted()
         throw unreachable(asked.operation, failure)
@@ -69,22 +70,30 @@ export function createTransport(settings: ClientSettings): Send {
 const MOST_KEPT = 8
 
 /**
- * Sends a request, and a read again when the kept connection that it took turns out to be closed: the host had not begun to answer, and
+ * Sends a request, and a read again when it took a kept connection that turns out to be closed: the host had not begun to answer, and
  * reading twice does no harm.
+ * @param kept the connections over which an answer has come
  */
-async function sent(http: AxiosInstance, request: AxiosRequestConfig): Promise<AxiosResponse<string>> {
+async function sent(
+  http: AxiosInstance,
+  request: AxiosRequestConfig,
+  kept: WeakSet<object>,
+): Promise<AxiosResponse<string>> {
   for (let tries = 1; ; tries++) {
     try {
-      return await http.request<string>(request)
+      const answer = await http.request<string>(request)
+      const { socket } = (answer.request ?? {}) as { socket?: object | null }
+      if (socket) kept.add(socket)
+      return answer
     } catch (failure) {
-      if (request.method !== 'GET' || tries > MOST_KEPT || !wasReset(failure)) throw failure
+      if (request.method !== 'GET' || tries > MOST_KEPT || !wasReset(failure, kept)) throw failure
     }
   }
 }
 
-function wasReset(failure: unknown): boolean {
-  const { code = '', request } = failure as { code?: string; request?: { reusedSocket?: boolean } }
-  return request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE')
+function wasReset(failure: unknown, kept: WeakSet<object>): boolean {
+  const { code = '', request } = failure as { code?: string; request?: { socket?: object | null } }
+  return (code === 'ECONNRESET' || code === 'EPIPE') && kept.has(request?.socket ?? {})
 }
 
 const filled = (path: string, params: object) =>
