@@ -37,12 +37,7 @@ export function createHttp(settings: FhirSettings): Http {
       if (!REDIRECTS.includes(answer.status)) return answer
       const next = URL.parse(String(answer.headers.location ?? ''), url)
       // A request with a body would be sent twice.
-      if (
-        request.method !== 'GET' ||
-        next?.origin !== new URL(url).origin ||
-        left === 0 ||
-        leaves(next.href, url, settings)
-      )
+      if (request.method !== 'GET' || next?.origin !== new URL(url).origin || left === 0 || leaves(next, url, settings))
         throw new FhirAnswerError(request.operation, answer.status, 'a redirect that is not followed')
       url = next.href
     }
@@ -50,8 +45,12 @@ export function createHttp(settings: FhirSettings): Http {
 }
 
 /** A token goes to the base alone, and other programs may answer beside it at the same origin. */
-const leaves = (next: string, url: string, { baseUrl }: FhirSettings): boolean =>
-  url.startsWith(`${baseUrl}/`) && !next.startsWith(`${baseUrl}/`)
+const leaves = (next: URL, url: string, { baseUrl }: FhirSettings): boolean =>
+  isBelow(new URL(url), baseUrl) && !isBelow(next, baseUrl)
+
+/** Both as they are requested: the base may be written with capital letters or dots. Some servers read %2F as a slash. */
+const isBelow = ({ href, pathname }: URL, baseUrl: string): boolean =>
+  href.startsWith(new URL(`${baseUrl}/`).href) && !/%(2f|5c)/i.test(pathname)
 
 function sender({ httpsAgent, proxy, timeoutMs, maxBytes }: FhirSettings): Http {
   const client = axios.create({

@@ -12,12 +12,12 @@ export function withoutPort(text: string): string {
 
 /**
  * The address itself for IPv4, also where it is mapped into IPv6; `2001:db8:0:7::/64` for IPv6, of which a subscriber gets a
- * /64 at least and may use any address in it. What is no address comes back as it is, so that it is counted all the same.
+ * /64 at least and may use any address in it. All texts that are not addresses are `unknown`, so that a caller cannot choose among them.
  */
 export function networkOf(ip: string | undefined): string {
   const [bare = ''] = withoutPort(ip ?? '').split('%')
   const address = parseAddress(bare)
-  if (!address) return bare
+  if (!address) return bare === '' ? '' : 'unknown'
   return address.family === 'ipv4' ? address.text : `${firstHalf(address.text).join(':')}::/64`
 }
 

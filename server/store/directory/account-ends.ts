@@ -12,10 +12,13 @@ import { endSteps, forgetSecondFactor } from '../sign-in/second-factors.ts'
 
 export function accountEnds(context: StoreContext) {
   return {
-    /** Resolves with false when there is no such account. Refuses to disable the last operator. */
-    disable: (id: number, at: Date, by: Actor): Promise<boolean> =>
+    /**
+     * Resolves with false when there is no such account. Refuses to disable the last operator.
+     * @param includesLast disables the last operator, too: for the command line, which can always add another one
+     */
+    disable: (id: number, at: Date, by: Actor, { includesLast = false } = {}): Promise<boolean> =>
       inTransaction(context, async (inside) => {
-        const person = await endable(inside, id)
+        const person = includesLast ? (await locked(inside, id))[0] : await endable(inside, id)
         if (!person) return false
         if (person.disabledAt) return true
         await changeRows(inside, 'person', (rows) => rows.where('id', '=', id), { disabledAt: at.toISOString() })

@@ -135,11 +135,25 @@ describe('A FHIR base', () => {
       '../%2e%2e/x',
       `${server.origin}/elsewhere`,
       `${server.baseUrl}evil/x`,
+      '..%2f..%2felsewhere',
+      '..%5Celsewhere',
     ]) {
       const redirecting = await serving({ answers: { 'GET /Patient/7': { status: 302, headers: { location } } } })
       expect((await failed(base(redirecting).read('Patient/7'))).message).to.contain('a redirect that is not followed')
       expect(redirecting.asked, location).to.have.length(1)
     }
+  })
+
+  it('follows redirects within the base, however its address is written', async () => {
+    const server = await serving({
+      answers: {
+        'GET /Patient/1': { status: 302, headers: { location: '/fhir/Patient/7' } },
+        'GET /Patient/7': { body: { ...patient, id: '1' } },
+      },
+    })
+    const { port } = new URL(server.baseUrl)
+    for (const baseUrl of [`HTTP://127.0.0.1:${port}/fhir`, `http://127.0.0.1:${port}/other/../fhir`])
+      expect((await base({ ...server, baseUrl }).read('Patient/1'))?.resource.id, baseUrl).to.equal('1')
   })
 
   it('sends its token to the base alone, and follows redirects within the origin alone', async () => {

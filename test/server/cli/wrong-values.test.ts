@@ -45,7 +45,10 @@ describe('a wrong value', function () {
     [['document-types', 'create', '--name', 'x'.repeat(201), '--category', 'Y'], 'name: text of 1 to 200 characters'],
     [['people', 'create', ...WHO, 'owner'], 'role: one of signer, administrator, operator'],
     [['people', 'create', ...WHO, 'administrator', '--organization', '0'], `organizationId: ${ID}`],
-    [['people', 'create', '--email', 'nobody', '--name', 'A', '--role', 'operator'], 'email: an e-mail address'],
+    [
+      ['people', 'create', '--email', 'nobody', '--name', 'A', '--role', 'operator'],
+      'email: an e-mail address in ASCII letters, digits, and signs',
+    ],
     [['people', 'create', ...WHO, 'operator', '--npi', '9999900019'], 'npi: only a signer has one'],
     [['people', 'create', ...WHO, 'operator', '--organization', '1'], 'organizationId: only an administrator has one'],
     [['people', 'create', ...WHO, 'signer'], 'npi: the NPI of a provider of this service'],

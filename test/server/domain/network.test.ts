@@ -32,7 +32,9 @@ describe('the network of an address', () => {
     expect(networkOf('[::ffff:203.0.113.11]:9')).to.equal('203.0.113.11')
   })
 
-  it('is what was given where that is no address', () => {
+  it('is one for all texts that are not addresses, so that a port in them does not choose another', () => {
     expect([networkOf(undefined), networkOf(''), networkOf('unknown')]).to.deep.equal(['', '', 'unknown'])
+    const malformed = ['::ffff:203.0.113.11:1000', '203.0.113.11:100000', '203.0.113.11:x1', '203.0.113.11:1:2']
+    expect(new Set(malformed.map(networkOf))).to.deep.equal(new Set(['unknown']))
   })
 })

@@ -211,6 +211,30 @@ describe('An operator key', function () {
       expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(403)
       expect((await command<{ made: unknown[] }>('revoke', keyId, '--disable-made')).made).to.deep.equal([])
     })
+
+    it('leaves nothing a way in when its account is the last operator, because it disabled all others', async () => {
+      const { key, keyId } = await command<Made>('create', '--scope', 'accounts,keys')
+      const post = async (path: string, body: object) =>
+        (await ask<{ id: number; keyId: string; key: string }>('POST', path, key, body)).body
+      const accounts = (await ask<{ id: number; role: string; disabledAt: string | null }[]>('GET', '/accounts', key))
+        .body
+      const operators = accounts.filter(({ role, disabledAt }) => role === 'operator' && disabledAt === null)
+      const { id } = await post('/accounts', { name: 'Last', role: 'operator', password, email: 'last@door.example' })
+      const [organization] = (await ask<Organization[]>('GET', '/organizations', key)).body
+      const sent = await post(`/organizations/${organization!.id}/keys`, { personName: 'Nobody' })
+      for (const operator of operators)
+        expect((await ask('PATCH', `/accounts/${operator.id}`, key, { isActive: false })).status).to.equal(204)
+
+      const { made } = await command<{ made: Record<string, unknown>[] }>('revoke', keyId, '--disable-made')
+      expect(made.map(({ kind, id, isDisabled }) => [kind, id, isDisabled])).to.deep.equal([
+        ['account', String(id), true],
+        ['key', sent.keyId, true],
+      ])
+      expect((await signIn('last@door.example')).status).to.equal(401)
+      expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(403)
+      const { key: remaining } = await command<Made>('create', '--scope', 'accounts')
+      for (const operator of operators) await ask('PATCH', `/accounts/${operator.id}`, remaining, { isActive: true })
+    })
   })
 
   it('follows changes until it is revoked', async () => {

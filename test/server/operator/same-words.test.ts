@@ -101,7 +101,7 @@ describe('What is refused at the console and on the command line', function () {
       input: 'short\n',
       errors: [
         'name: required; text of 1 to 200 characters',
-        'email: an e-mail address',
+        'email: an e-mail address in ASCII letters, digits, and signs',
         'npi: the NPI of a provider of this service',
         'password: at least 12 characters',
       ],

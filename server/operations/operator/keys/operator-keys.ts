@@ -53,13 +53,20 @@ export async function revokeOperatorKey(
   if (!isKnown || !(isRevoked || disablesMade))
     throw new Refusal('notFound', 'keyId: no operator key of this service, or revoked already')
   const made: RevokedKey['made'] = []
-  for (const one of await madeByKey(store.audit.rows(), keyId)) {
-    const { isLive, disable } = HANDLING[one.kind]
-    if (!(await isLive(context, one))) continue
-    if (disablesMade) await disable(context, one)
-    made.push({ ...one, isDisabled: disablesMade })
+  for (;;) {
+    const live = await liveMade(context, keyId)
+    if (disablesMade) for (const one of live) await HANDLING[one.kind].disable(context, one)
+    made.push(...live.map((one) => ({ ...one, isDisabled: disablesMade })))
+    // What it made could make more until it was disabled.
+    if (!disablesMade || live.length === 0) return { made }
   }
-  return { made }
+}
+
+async function liveMade(context: OperatorKeysContext, keyId: string): Promise<MadeByKey[]> {
+  const live: MadeByKey[] = []
+  for (const one of await madeByKey(context.store.audit.rows(), keyId))
+    if (await HANDLING[one.kind].isLive(context, one)) live.push(one)
+  return live
 }
 
 interface Handling {
@@ -69,7 +76,8 @@ interface Handling {
 
 const account: Handling = {
   isLive: async ({ store }, { id }) => (await store.people.find(Number(id)))?.disabledAt === null,
-  disable: ({ store, at, by }, { id }) => store.people.disable(Number(id), at, by),
+  // The key may have disabled all others, so that its own account is the last operator.
+  disable: ({ store, at, by }, { id }) => store.people.disable(Number(id), at, by, { includesLast: true }),
 }
 
 const subscriptionsOf = ({ store, by }: OperatorKeysContext, organizationId: number | null) =>
