@@ -41,7 +41,13 @@ export async function madeByKey(rows: AsyncIterable<AuditRow>, keyId: string): P
   const makers = new Set([`operator ${keyId}`])
   for await (const { actor, actorId, action, outcome, subject, organizationId, at } of rows) {
     const kind = LEAVES[action]
-    if (!kind || outcome !== 'done' || actorId === null || !makers.has(`${actor} ${actorId}`)) continue
+    if (!kind || outcome !== 'done' || actorId === null) continue
+    if (!makers.has(`${actor} ${actorId}`)) {
+      // Somebody else has given the account another password since, so what it does from now on is its owner's.
+      const isTakenBack = action === 'account.password' && made.delete(`password ${subject}`)
+      if (isTakenBack && !made.has(`account ${subject}`)) makers.delete(`operator ${subject}`)
+      continue
+    }
     const id = kind === 'organization' ? String(organizationId) : subject
     if (id === null) continue
     made.set(`${kind} ${id}`, { kind, id, organizationId, by: actorId, at })
