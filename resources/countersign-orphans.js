@@ -172,16 +172,21 @@ window.countersignOrphans = (() => {
           })
       }
     }
-    // What is there before a change tells what a deploy has added.
+    // What is there before a change tells what a deploy has added, so each comparison waits for the one before.
+    let compared = Promise.resolve()
+    const compareNext = (isTold) => {
+      compared = compared.then(() => compare(isTold))
+      return compared
+    }
     let isCompared = false
     const onDeploy = async () => {
-      await compare(true)
+      await compareNext(true)
       isCompared = false
     }
     const onStart = ({ dirty }) => {
       if (!dirty || isCompared) return
       isCompared = true
-      compare(false)
+      compareNext(false)
     }
     RED.events.on('nodes:remove', onRemove)
     RED.events.on('deploy', onDeploy)

@@ -30,6 +30,11 @@ export function registerOrphanRoutes(
   app.get(
     path,
     mayRead,
+    // The editor asks as soon as a service is in the flows, before it is deployed.
+    ({ params: { id } }, response, next) =>
+      runtime.nodes.getNode(id)?.type === 'countersign-service'
+        ? next()
+        : response.json({ rows: [], isComplete: true }),
     about(runtime, (service) => listOrphans(runtime, service)),
   )
   app.post(
