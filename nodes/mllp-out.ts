@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
+import { encodeMessage } from '../lib/hl7/character-set.ts'
 import { Hl7Error } from '../lib/hl7/hl7-error.ts'
 import { createMllpSender } from '../lib/hl7/mllp/send.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
@@ -14,8 +15,8 @@ import { type AdoptedMessage, throwIfFull } from './shared/intake/adopt.ts'
 import { taken } from './shared/intake/taken.ts'
 import { addressOf } from './shared/mllp/deliver.ts'
 import { deliveryStatus } from './shared/mllp/delivery-status.ts'
+import { createJudgements } from './shared/mllp/judgements.ts'
 import { type Outbox, openOutbox } from './shared/mllp/outbox.ts'
-import { refusedAnswer } from './shared/mllp/refused-answer.ts'
 import { outSettings } from './shared/mllp/settings.ts'
 import { adopters } from './shared/runtime/adopters.ts'
 import { FlowError, InputError, knownFailure, NodeError, setFailure } from './shared/runtime/failures.ts'
@@ -46,6 +47,8 @@ export default function (RED: Runtime) {
           .catch(onError),
       onCount: status.setAside,
     })
+    const sending = { runtime: RED, node: this, send: this.send.bind(this) }
+    const judgements = createJudgements()
     let end = async (_isDeleted: boolean) => {}
 
     const opened = onceItWorks(async (): Promise<Outbox> => {
@@ -56,8 +59,14 @@ export default function (RED: Runtime) {
         answerTimeoutMs,
         ...(tls && { tls }),
         onUnasked: (frame) => {
-          const code = refusedAnswer(frame)
-          if (code !== null) this.warn(RED._('warning.refusedLater', { code }))
+          const judgement = judgements.take(frame)
+          if (judgement === 'stray') return status.stray()
+          if (judgement === 'accepted') return
+          const { controlId, code, message } = judgement
+          this.warn(RED._('warning.refusedLater', { code, controlId }))
+          const reason = `The receiver answered ${code} after it had confirmed the receipt of the message.`
+          const refused = { accepted: false, controlId, answerCode: code, reason, reasonCode: 'REJECTED_LATER' }
+          sendOn(sending, 1, { ...message, ...refused }, { tone: 'bad', key: 'refused' })
         },
       })
       const outbox = openOutbox({
@@ -71,12 +80,13 @@ export default function (RED: Runtime) {
         maxTries,
         onDropped: warnDropped,
         setAside: aside.hold,
+        onTry: judgements.begin,
         onTryFailed: (failure) => status.tryFailed(failure, outbox.count),
         onDelivery: (message, delivery) => {
           const { isAccepted, code, failure } = delivery
           const why = failure && { reason: failure.reason, reasonCode: failure.code }
           Object.assign(message, { accepted: isAccepted, answerCode: code, ...why })
-          const sending = { runtime: RED, node: this, send: this.send.bind(this) }
+          judgements.end(message, delivery)
           sendOn(sending, isAccepted ? 0 : 1, message, { tone: 'good', key: 'delivered' })
           status.delivered(delivery, outbox.count - 1)
         },
@@ -136,9 +146,10 @@ export default function (RED: Runtime) {
 
 /** Throws an InputError when the payload is no message that can be answered. */
 function bytesOf({ payload }: Message): Buffer {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-  if (!Buffer.isBuffer(bytes)) throw new InputError(['payload: an HL7 message as a Buffer or text'])
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload))
+    throw new InputError(['payload: an HL7 message as a Buffer or text'])
   try {
+    const bytes = typeof payload === 'string' ? Buffer.from(encodeMessage(payload, 'utf-8')) : payload
     addressOf(bytes)
     return bytes
   } catch (failure) {

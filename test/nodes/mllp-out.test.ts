@@ -41,7 +41,7 @@ describe('mllp out', function () {
 
   const REFUSED = {
     'is refused with AR': [['AR', 'AA'], 1, { reasonCode: 'REJECTED', answerCode: 'AR' }],
-    'is answered with the control id of another one': [['AA*', 'AA'], 1, { reasonCode: 'WRONG_ANSWER' }],
+    'is answered with the control id of another one': [['AA*', 'AA*', 'AA'], 2, { reasonCode: 'WRONG_ANSWER' }],
     'gets AE at each try': [['AE', 'AE', 'AA'], 2, { reasonCode: 'NOT_ACCEPTED', answerCode: 'AE' }],
     'gets no answer at any try': [[null, null, 'AA'], 2, { reasonCode: 'UNANSWERED' }],
   } as const

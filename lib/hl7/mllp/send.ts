@@ -19,13 +19,19 @@ export interface MllpSender {
    * Sends a message and resolves with the first frame that `isAnswer` takes for its answer. Connects when there is no connection.
    * Rejects with `MllpError`; the connection is then given up, so that a late answer is not taken for that of the next message.
    */
-  send(message: Uint8Array, isAnswer: (frame: Uint8Array) => boolean): Promise<Uint8Array>
+  send(message: Uint8Array, isAnswer: IsAnswer): Promise<Uint8Array>
   close(): void
 }
 
+/**
+ * Returns whether a frame answers the message that is under way; `last` ends the connection after it.
+ * @param isAlone whether the message is the only one that was sent over this connection, so that an answer can be to no other
+ */
+export type IsAnswer = (frame: Uint8Array, isAlone: boolean) => boolean | 'last'
+
 /** A message that was sent and not answered yet. */
 interface Waiting {
-  isAnswer: (frame: Uint8Array) => boolean
+  isAnswer: IsAnswer
   resolve: (frame: Uint8Array) => void
   reject: (failure: MllpError) => void
 }
@@ -45,6 +51,8 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
   let waiting: Waiting | null = null
   let isClosed = false
   let unasked = 0
+  /** How many messages were sent over the connection. */
+  let sent = 0
 
   async function connected(): Promise<Socket> {
     if (socket !== null && !socket.destroyed) return socket
@@ -52,12 +60,13 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
     const reader = createFrameReader(ANSWER_LIMIT)
     let junk = 0
     unasked = 0
+    sent = 0
     opened.on('data', (chunk) => {
       for (const frame of reader.take(chunk)) {
         if (opened.destroyed) return
         if (frame.kind === 'junk') junk += frame.length
         else junk = 0
-        if (frame.kind === 'message') take(frame.bytes)
+        if (frame.kind === 'message') take(frame.bytes, opened)
         const isUnreadable = frame.kind === 'broken' || frame.kind === 'too long' || junk > JUNK_LIMIT
         if (isUnreadable || unasked > UNASKED_LIMIT) giveUp(opened)
       }
@@ -84,8 +93,9 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
     opened.destroy()
   }
 
-  function take(frame: Uint8Array) {
-    if (!waiting?.isAnswer(frame)) {
+  function take(frame: Uint8Array, opened: Socket) {
+    const taken = waiting?.isAnswer(frame, sent === 1) ?? false
+    if (waiting === null || taken === false) {
       unasked += 1
       return onUnasked(frame)
     }
@@ -93,6 +103,7 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
     waiting.resolve(frame)
     // Another frame may have come with it.
     waiting = null
+    if (taken === 'last') opened.destroy()
   }
 
   async function exchange(on: Socket, message: Uint8Array, isAnswer: Waiting['isAnswer']): Promise<Uint8Array> {
@@ -103,6 +114,7 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
       late = setTimeout(() => setImmediate(reject, new MllpError('unanswered', true)), answerTimeoutMs)
     })
     try {
+      sent += 1
       on.write(framed(message))
       return await answer
     } catch (failure) {

@@ -1,11 +1,11 @@
 /** Delivers one message over MLLP: again and again while that may help, with the same control id, and judges the answer. */
 import { type BackOff, grown, SERVICE_BACK_OFF, spread } from '../../../lib/back-off.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import { type Answer, readAnswer, wantedAcknowledgements } from '../../../lib/hl7/acknowledgement.ts'
+import { type Answer, readAnswer } from '../../../lib/hl7/acknowledgement.ts'
 import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
 import { breaksFrame } from '../../../lib/hl7/mllp/frames.ts'
 import { MllpError } from '../../../lib/hl7/mllp/mllp-error.ts'
-import type { MllpSender } from '../../../lib/hl7/mllp/send.ts'
+import type { IsAnswer, MllpSender } from '../../../lib/hl7/mllp/send.ts'
 import { checkSegments, parseHeader, parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 
@@ -18,8 +18,10 @@ export interface DeliverOptions {
   /** Counts such a try, and returns how many there were. */
   countTry: () => number
   /** Called before what the receiver has sent is read. */
-  onFrame: () => void
-  /** Told of each failure that another try may mend, before the pause. */
+  onFrame?: () => void
+  /** Called with the control id of a message before it is sent. */
+  onTry?: (controlId: string) => void
+  /** Called with each failure after which the message is sent again, before the delay. */
   onTryFailed: (failure: Failure) => void
   signal: AbortSignal
 }
@@ -39,7 +41,7 @@ export interface Delivery {
 }
 
 /** What can be read of a message that is to be sent. Throws `Hl7Error`. */
-export function addressOf(bytes: Uint8Array): { controlId: string; wantsReceipt: boolean } {
+export function addressOf(bytes: Uint8Array): { controlId: string } {
   if (breaksFrame(bytes))
     throw new Hl7Error(
       'The message has a byte 0x0B or 0x1C, which MLLP cannot carry. Remove it, or escape it in hexadecimal digits.',
@@ -49,7 +51,7 @@ export function addressOf(bytes: Uint8Array): { controlId: string; wantsReceipt:
   const controlId = valueAt(message, 'MSH-10')
   if (controlId === '')
     throw new Hl7Error('MSH-10, the control id, is empty, so no answer could be told from another one.')
-  return { controlId, wantsReceipt: wantedAcknowledgements(message).commit !== null }
+  return { controlId }
 }
 
 /**
@@ -78,34 +80,54 @@ const MAY_PASS: Partial<Record<Failure['code'], { hasArrived: boolean; backOff: 
   UNREACHABLE: { hasArrived: false, backOff: SERVICE_BACK_OFF },
   UNTRUSTED: { hasArrived: false, backOff: UNTRUSTED_BACK_OFF },
   UNANSWERED: { hasArrived: true, backOff: SERVICE_BACK_OFF },
+  WRONG_ANSWER: { hasArrived: true, backOff: SERVICE_BACK_OFF },
   NOT_ACCEPTED: { hasArrived: true, backOff: SERVICE_BACK_OFF },
 }
 
-async function once(bytes: Uint8Array, { sender, onFrame }: DeliverOptions): Promise<Delivery> {
-  const { controlId, wantsReceipt } = addressOf(bytes)
-  // A later judgement of the message before must not be taken for the receipt of this one.
-  const isOurs = (frame: Uint8Array) => {
-    onFrame()
+async function once(bytes: Uint8Array, { sender, onTry, onFrame }: DeliverOptions): Promise<Delivery> {
+  const { controlId } = addressOf(bytes)
+  onTry?.(controlId)
+  const others = { named: 0, unnamed: 0 }
+  const isOurs: IsAnswer = (frame, isAlone) => {
+    onFrame?.()
     const answer = answerIn(frame)
-    return answer !== null && (!wantsReceipt || answer.isCommit || answer.controlId === controlId)
+    if (answer === null) return false
+    if (answer.controlId === controlId) return true
+    if (answer.controlId !== '') others.named += 1
+    // A second answer without an id would be taken for that of the next message, so the connection ends with the first.
+    else if (isAlone) return 'last'
+    else others.unnamed += 1
+    return false
   }
   try {
-    return judged(answerIn(await sender.send(bytes, isOurs))!, controlId)
+    return judged(answerIn(await sender.send(bytes, isOurs))!)
   } catch (failure) {
     if (!(failure instanceof MllpError)) throw failure
-    return { isAccepted: false, failure: { code: codeOf(failure), reason: failure.message } }
+    const reason = [failure.message, ...inWords(others)].join(' ')
+    return { isAccepted: false, failure: { code: codeOf(failure, others), reason } }
   }
 }
 
-function codeOf({ code, mayHaveArrived }: MllpError): Failure['code'] {
-  if (mayHaveArrived) return 'UNANSWERED'
+const inWords = ({ named, unnamed }: Others): string[] => [
+  ...(named > 0 ? [`It answered ${named} times with the control id of another message (MSA-2).`] : []),
+  ...(unnamed > 0
+    ? ['It answered without a control id (MSA-2 is empty), so the answer could belong to an earlier message.']
+    : []),
+]
+
+/** How many answers came that were not to the message under way. */
+interface Others {
+  named: number
+  unnamed: number
+}
+
+function codeOf({ code, mayHaveArrived }: MllpError, { named, unnamed }: Others): Failure['code'] {
+  if (mayHaveArrived) return code === 'unanswered' && named + unnamed > 0 ? 'WRONG_ANSWER' : 'UNANSWERED'
   return code === 'untrusted' ? 'UNTRUSTED' : 'UNREACHABLE'
 }
 
 /** Table 0008. */
-function judged({ code, controlId: answered, isAccepted }: Answer, controlId: string): Delivery {
-  if (answered !== controlId)
-    return refused('WRONG_ANSWER', code, 'The receiver answered another message than it was sent (MSA-2).')
+function judged({ code, isAccepted }: Answer): Delivery {
   if (isAccepted) return { isAccepted, code }
   if (code.endsWith('E'))
     return refused('NOT_ACCEPTED', code, `The receiver answered ${code}: it could not take the message.`)

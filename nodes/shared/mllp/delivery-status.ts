@@ -11,6 +11,8 @@ export interface DeliveryStatus {
   delivered(delivery: Delivery, count: number): void
   /** How many messages are set aside. */
   setAside(count: number): void
+  /** Counts an answer that was not to the message under way. */
+  stray(): void
   /** It cannot deliver. */
   failed(failure: { code: string }): void
 }
@@ -21,7 +23,7 @@ const TRYING: Record<Failure['code'], string> = {
   UNANSWERED: 'noAnswer',
   NOT_ACCEPTED: 'notAccepted',
   REJECTED: 'refused',
-  WRONG_ANSWER: 'refused',
+  WRONG_ANSWER: 'noAnswer',
 }
 
 export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliveryStatus {
@@ -29,13 +31,15 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
   /** Lasts until a message is delivered. */
   let trouble: string | null = null
   let asideCount = 0
+  let strays = 0
   let queued = 0
   const tell = (count: number) => {
+    queued = count
     const waiting: Shown = trouble
       ? { tone: 'bad', key: trouble, detail: { key: 'queued', values: { count } } }
       : { tone: 'busy', key: 'queued', values: { count } }
-    queued = count
-    show(runtime, node, count > 0 ? waiting : (shownSetAside(asideCount) ?? last))
+    const ended = last && strays > 0 ? { ...last, detail: { key: 'strays', values: { count: strays } } } : last
+    show(runtime, node, count > 0 ? waiting : (shownSetAside(asideCount) ?? ended))
   }
   return {
     queued: tell,
@@ -52,6 +56,10 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
     },
     setAside(held) {
       asideCount = held
+      tell(queued)
+    },
+    stray() {
+      strays += 1
       tell(queued)
     },
     failed: ({ code }) => show(runtime, node, shownFailure(code)),

@@ -1,6 +1,7 @@
 /** Judges what came over MLLP before it is stored: whether it can be read, and is meant for us. Pure. */
 import type { Verdict } from '../../../lib/hl7/acknowledgement.ts'
 import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
+import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 import type { Message } from '../../../lib/hl7/message.ts'
 import { checkSegments, parseHeader } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
@@ -65,11 +66,20 @@ function refusalOf(message: Message, processingIds: readonly string[]): Refusal 
 
 /** The first line alone, which may be right where others are not. */
 function headerOf(bytes: Uint8Array): Message {
-  try {
-    return wholeHeader(bytes)
-  } catch {
-    return NOBODY
+  for (const header of [bytes, withoutCharacterSet(bytes)]) {
+    try {
+      return wholeHeader(header)
+    } catch {}
   }
+  return NOBODY
+}
+
+/** Returns the header up to MSH-17: a message whose MSH-18 cannot be read must still be named by its answer. */
+function withoutCharacterSet(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes.subarray(0, HL7_LIMITS.headerBytes)).toString('latin1')
+  const [line = ''] = text.slice(Math.max(0, text.indexOf('MSH'))).split(/[\r\n]/)
+  const field = line[3] ?? '|'
+  return Buffer.from(line.split(field).slice(0, 17).join(field), 'latin1')
 }
 
 /** Splits each field at once, within the limits: the answer repeats them, and must not fail because of one. */
