@@ -1,8 +1,8 @@
 /** `countersign verify`: is a PDF as it was signed? Reads the file and the certificates to check it against; writes nothing. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { certificatesIn } from '../pdf/seal/pem.ts'
-import type { Outcome, SignatureVerdict, Verdict } from '../pdf/seal/verify.ts'
+import { certificatesIn } from '../../lib/pdf/seal/pem.ts'
+import type { Outcome, SignatureVerdict, Verdict } from '../../lib/pdf/seal/verify.ts'
 import { certificatesOf } from '../signing/seal-certificates.ts'
 import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
@@ -62,7 +62,7 @@ async function verify(
   const authorities = timestampCa === undefined ? '' : pemOf('timestamp-ca', await contentOf(timestampCa))
   const content = await contentOf(file)
   // Loaded only now, so that help and wrong options are answered at once.
-  const { verifySealed } = await import('../pdf/seal/verify.ts')
+  const { verifySealed } = await import('../../lib/pdf/seal/verify.ts')
   const verdict = verifySealed(content, given + kept, { authorities, now: new Date() })
   if (json) printLine(shell, verdict)
   else shell.stdout.write(`${linesOf(verdict, details).join('\n')}\n`)

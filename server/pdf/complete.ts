@@ -7,6 +7,8 @@ import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
 import { crowdedBySigner } from '../../lib/pdf/placement/crowded-texts.ts'
 import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
+import { SIGNATURE_BYTES, STAMPED_BYTES } from '../../lib/pdf/seal/seal-form.ts'
+import { checkSealKey } from '../../lib/pdf/seal/seal-key.ts'
 import { type ReaderDocument, withContent } from '../../lib/pdf/text/content-reader.ts'
 import { type FontExtents, fontExtents } from '../../lib/pdf/text/font-extents.ts'
 import { locateIn } from '../../lib/pdf/text/text.ts'
@@ -22,8 +24,6 @@ import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
 import { sealDocument } from './seal/seal.ts'
-import { SIGNATURE_BYTES, STAMPED_BYTES } from './seal/seal-form.ts'
-import { checkSealKey } from './seal/seal-key.ts'
 import { queryFor } from './seal/timestamp/attach.ts'
 
 export type Completed =
@@ -148,7 +148,8 @@ async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: C
   const page = await addCertificatePage(doc, completion, digest, lettering(doc))
   const addedPages = doc.getPageCount() - pageCount
   const { signer, signedAt, certificate } = completion
-  const named = { name: signer.name, npi: signer.npi, isTest: certificate.isTest }
+  const { name, npi, onBehalfOf = null } = signer
+  const named = { name, npi, onBehalfOf, isTest: certificate.isTest }
   const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
   const placeholder = await addSignaturePlaceholder(doc, page, new Date(signedAt), named, room)
   compressFrom(doc, firstAdded)

@@ -1,7 +1,7 @@
 /** What it takes to complete a document, as the service tells the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
-import type { SealKey } from './seal/seal-key.ts'
+import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
 
 /** Why an accepted document was not sealed, where the cause must be a fault of ours and not of its sender. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'

@@ -6,11 +6,11 @@ import { type FieldType, fieldKind } from '../../lib/contract/task/field-kinds.t
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { openStructure } from '../../lib/pdf/guard/structure.ts'
 import type { Field } from '../../lib/pdf/placement/placement.ts'
+import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
 import { pageWorkProblem } from '../../lib/pdf/work/page-work.ts'
 import { completeDocument } from './complete.ts'
 import type { Completion } from './completion.ts'
 import { createSealCertificate } from './seal/certificate.ts'
-import type { SealKey } from './seal/seal-key.ts'
 
 export type Rehearsed = { ok: true } | { ok: false; problem: string }
 

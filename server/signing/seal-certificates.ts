@@ -1,5 +1,5 @@
 /** The certificates that a service has sealed with: documents stay valid when the service seals with another one later. */
-import { certificatesIn } from '../pdf/seal/pem.ts'
+import { certificatesIn } from '../../lib/pdf/seal/pem.ts'
 import type { Store } from '../store/store.ts'
 
 /** Remembers the current certificate. Returns all of them as PEM, one after another, the current one first. */

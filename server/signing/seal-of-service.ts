@@ -1,7 +1,7 @@
 /** The key that seals the documents of this service: the operator's, from a file, or one that is made once and kept in the store. */
 import { readFile } from 'node:fs/promises'
-import type { SealKey } from '../pdf/seal/seal-key.ts'
-import { SANDBOX_SUBJECT, SEAL_SUBJECT } from '../pdf/seal/seal-names.ts'
+import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
+import { SANDBOX_SUBJECT, SEAL_SUBJECT } from '../../lib/pdf/seal/seal-names.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SealSettings {

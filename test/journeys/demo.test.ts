@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { verifySealed } from '../../server/pdf/seal/verify.ts'
+import { verifySealed } from '../../lib/pdf/seal/verify.ts'
 import { ran } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -2,9 +2,9 @@
  * Finds the signatures of a PDF where its form has them: the cross-reference leads to the catalog, its form, its fields and
  * their values. Anything else in the file that looks like a signature is none. Checks no signature.
  */
-import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
-import { type PdfObjects, pdfObjects } from '../../../lib/pdf/file/objects.ts'
-import { countOf, type Dictionary, entryOf, nameOf, SyntaxProblem, type Value } from '../../../lib/pdf/file/value.ts'
+import { readCrossReference } from '../file/cross-reference.ts'
+import { type PdfObjects, pdfObjects } from '../file/objects.ts'
+import { countOf, type Dictionary, entryOf, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
 import { type NamedSigner, namedSigner } from './seal-names.ts'
 
 /** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */

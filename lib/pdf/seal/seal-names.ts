@@ -1,30 +1,47 @@
 /** The names in a sealed document: that of the seal, and that of the signer, which stands in the field of the seal and is covered by it. */
-import { textBytes } from '../../../lib/pdf/file/text-bytes.ts'
-import { type Dictionary, entryOf } from '../../../lib/pdf/file/value.ts'
+import { textBytes } from '../file/text-bytes.ts'
+import { type Dictionary, entryOf } from '../file/value.ts'
 
 /** Anybody may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
 export const SEAL_SUBJECT = 'Countersign document seal'
 export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
-export interface NamedSigner {
+export interface NamedPerson {
   name: string
   npi: string
+}
+
+export interface NamedSigner extends NamedPerson {
+  /** Whose document it was, where the signer stood in for another signer. */
+  onBehalfOf: NamedPerson | null
   /** Signed in a sandbox: no legal signature. */
   isTest: boolean
 }
 
 /** The entries of the field that name the signer. */
-export const signerEntries = { name: 'CountersignSigner', npi: 'CountersignNPI', isTest: 'CountersignTest' } as const
+export const signerEntries = {
+  name: 'CountersignSigner',
+  npi: 'CountersignNPI',
+  ownerName: 'CountersignOnBehalfOf',
+  ownerNpi: 'CountersignOnBehalfOfNPI',
+  isTest: 'CountersignTest',
+} as const
 
 /**
  * Returns null for seals that name nobody, as those of earlier versions. To be believed only where the seal is ours and valid.
  * @param bytes what the places of the field refer to
  */
 export function namedSigner(field: Dictionary, bytes: Buffer): NamedSigner | null {
-  const [name, npi] = [signerEntries.name, signerEntries.npi].map((key) => {
+  const textOf = (key: string) => {
     const text = entryOf(field, key)
     return text?.kind === 'text' ? textBytes(bytes, text).subarray(2).swap16().toString('utf16le') : null
-  })
+  }
+  const person = (nameKey: string, npiKey: string): NamedPerson | null => {
+    const [name, npi] = [textOf(nameKey), textOf(npiKey)]
+    return name && npi ? { name, npi } : null
+  }
+  const signer = person(signerEntries.name, signerEntries.npi)
+  const onBehalfOf = person(signerEntries.ownerName, signerEntries.ownerNpi)
   const test = entryOf(field, signerEntries.isTest)
-  return name && npi ? { name, npi, isTest: test?.kind === 'boolean' && test.value } : null
+  return signer && { ...signer, onBehalfOf, isTest: test?.kind === 'boolean' && test.value }
 }

@@ -3,12 +3,12 @@
  * looks at bytes only, and does not ask whether a certificate was revoked or who stands behind it.
  */
 import { X509Certificate } from 'node:crypto'
-import { headerOffset } from '../../../lib/pdf/file/header.ts'
-import { timeIn } from '../../../lib/time-zone.ts'
+import { timeIn } from '../../time-zone.ts'
+import { headerOffset } from '../file/header.ts'
 import { checkCms } from './check-cms.ts'
 import { findSignatures, type SignatureBytes } from './find-signatures.ts'
 import { certificatesIn } from './pem.ts'
-import { type NamedSigner, SANDBOX_SUBJECT } from './seal-names.ts'
+import { type NamedPerson, type NamedSigner, SANDBOX_SUBJECT } from './seal-names.ts'
 import { timeFindings } from './timestamp/time-findings.ts'
 import type { Timestamp } from './timestamp/timestamp.ts'
 
@@ -36,7 +36,9 @@ export interface SignatureVerdict {
   /** Made with an expected certificate; null when none is expected. */
   isPinned: boolean | null
   /** Whom our own seal names; null for those of others, and of earlier versions. */
-  signer: { name: string; npi: string } | null
+  signer: NamedPerson | null
+  /** Whose document it was, where the signer stood in for another signer; null as `signer` is. */
+  onBehalfOf: NamedPerson | null
   /** Ours, and made in a sandbox. */
   isTest: boolean
   /** That of its maker first, then those of the issuers as far as the signature has them. Their makers chose the texts. */
@@ -129,7 +131,7 @@ function checkSignature(
     state,
     by: certificate && oneLine(certificate.subject),
     isPinned: expected.length > 0 ? isPinned : null,
-    ...(isOurs ? ownWords(certificate, signer) : { signer: null, isTest: false }),
+    ...(isOurs ? ownWords(certificate, signer) : { signer: null, onBehalfOf: null, isTest: false }),
     certificates: chain.map(shownCertificate),
     signedAt,
     timestamp,
@@ -142,7 +144,7 @@ function checkSignature(
 /** What a valid seal of ours says of itself. A sandbox has a certificate of its own unless its operator gave it another. */
 function ownWords(certificate: X509Certificate | null, signer: NamedSigner | null) {
   const isTest = signer?.isTest ?? certificate?.subject === `CN=${SANDBOX_SUBJECT}`
-  return { signer: signer && { name: signer.name, npi: signer.npi }, isTest }
+  return { signer: signer && { name: signer.name, npi: signer.npi }, onBehalfOf: signer?.onBehalfOf ?? null, isTest }
 }
 
 const shownCertificate = ({ subject, issuer, validFrom, validTo }: X509Certificate): ShownCertificate => ({

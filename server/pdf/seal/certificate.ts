@@ -3,12 +3,12 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import './crypto-engine.ts'
-import { pem } from './pem.ts'
-import type { SealKey } from './seal-key.ts'
-import { SEAL_SUBJECT } from './seal-names.ts'
+import { pem } from '../../../lib/pdf/seal/pem.ts'
+import type { SealKey } from '../../../lib/pdf/seal/seal-key.ts'
+import { SEAL_SUBJECT } from '../../../lib/pdf/seal/seal-names.ts'
 
+export type { SealKey } from '../../../lib/pdf/seal/seal-key.ts'
 export { readP12 } from './p12.ts'
-export type { SealKey } from './seal-key.ts'
 
 const YEARS = 10
 const COMMON_NAME = '2.5.4.3'

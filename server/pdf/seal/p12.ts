@@ -2,9 +2,9 @@
 import { createDecipheriv, createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { exact } from './cms.ts'
-import { pem } from './pem.ts'
-import { checkSealKey, type SealKey } from './seal-key.ts'
+import { exact } from '../../../lib/pdf/seal/cms.ts'
+import { pem } from '../../../lib/pdf/seal/pem.ts'
+import { checkSealKey, type SealKey } from '../../../lib/pdf/seal/seal-key.ts'
 import './crypto-engine.ts'
 
 const OID = {

@@ -16,8 +16,8 @@ import {
   PDFString,
 } from 'pdf-lib'
 import { isSigned } from '../../../lib/pdf/prepare/form.ts'
-import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from './seal-form.ts'
-import { type NamedSigner, signerEntries } from './seal-names.ts'
+import { SEAL_NAME, SEAL_REASON, SIGNATURE_BYTES, WIDEST_OFFSET } from '../../../lib/pdf/seal/seal-form.ts'
+import { type NamedSigner, signerEntries } from '../../../lib/pdf/seal/seal-names.ts'
 
 /**
  * Returns the object number of the signature dictionary, for seal.ts. It is the last object of the file: everything else that the
@@ -91,9 +91,13 @@ function formOf({ context, catalog }: PDFDocument): PDFDict {
   return catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict) ?? dictionary(context, {})
 }
 
-function nameSigner(field: PDFDict, { name, npi, isTest }: NamedSigner): void {
+function nameSigner(field: PDFDict, { name, npi, onBehalfOf, isTest }: NamedSigner): void {
   field.set(PDFName.of(signerEntries.name), PDFHexString.fromText(name))
   field.set(PDFName.of(signerEntries.npi), PDFHexString.fromText(npi))
+  if (onBehalfOf) {
+    field.set(PDFName.of(signerEntries.ownerName), PDFHexString.fromText(onBehalfOf.name))
+    field.set(PDFName.of(signerEntries.ownerNpi), PDFHexString.fromText(onBehalfOf.npi))
+  }
   field.set(PDFName.of(signerEntries.isTest), isTest ? PDFBool.True : PDFBool.False)
 }
 

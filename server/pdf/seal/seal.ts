@@ -2,10 +2,10 @@
 import { readCrossReference } from '../../../lib/pdf/file/cross-reference.ts'
 import { pdfObjects } from '../../../lib/pdf/file/objects.ts'
 import { entryOf, type Span, SyntaxProblem } from '../../../lib/pdf/file/value.ts'
-import { signDetached } from './cms.ts'
-import { byteRange } from './seal-form.ts'
-import type { SealKey } from './seal-key.ts'
-import { verifySealed } from './verify.ts'
+import { signDetached } from '../../../lib/pdf/seal/cms.ts'
+import { byteRange } from '../../../lib/pdf/seal/seal-form.ts'
+import type { SealKey } from '../../../lib/pdf/seal/seal-key.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 
 /**
  * The sealed file; null when it would not verify, so that the seal would be worth nothing.

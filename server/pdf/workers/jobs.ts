@@ -6,12 +6,12 @@ import type { EarlyPlacement, Wanted } from '../../../lib/pdf/placement/early-pl
 import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { TokenProblem } from '../../../lib/pdf/seal/timestamp/timestamp.ts'
+import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { InkPreview } from '../preview.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
-import type { TokenProblem } from '../seal/timestamp/timestamp.ts'
-import type { Verdict, VerifyOptions } from '../seal/verify.ts'
 import type { Progress } from './progress.ts'
 
 export interface Jobs {

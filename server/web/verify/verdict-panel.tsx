@@ -1,5 +1,5 @@
 /** The verdict on a document: the answer in words first, and each signature and finding on demand. */
-import type { Outcome, ShownCertificate, SignatureVerdict, Verdict } from '../../pdf/seal/verify.ts'
+import type { Outcome, ShownCertificate, SignatureVerdict, Verdict } from '../../../lib/pdf/seal/verify.ts'
 import { localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import { TermList } from '../shared/term-list.tsx'

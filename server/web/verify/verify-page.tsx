@@ -1,6 +1,6 @@
 /** The page that says whether a PDF is as it was signed. The service reads the file and does not keep it. */
 import { useState } from 'preact/hooks'
-import type { Verdict } from '../../pdf/seal/verify.ts'
+import type { Verdict } from '../../../lib/pdf/seal/verify.ts'
 import { send, sentenceOf } from '../shared/api.ts'
 import { Icon } from '../shared/icon.tsx'
 import { Logo } from '../shared/logo.tsx'

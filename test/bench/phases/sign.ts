@@ -1,6 +1,7 @@
 /** Where the time of a signature goes: what `completeDocument` does, part by part as far as its parts can be called. */
 import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../../lib/pdf/guard/source.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { contentOf } from '../../../lib/pdf/text/page-content.ts'
 import { comparedContent } from '../../../lib/pdf/text/same-content.ts'
@@ -9,7 +10,6 @@ import { completeDocument } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
 import { inkDocument } from '../../../server/pdf/ink/ink-document.ts'
 import { stampFields } from '../../../server/pdf/ink/stamp.ts'
-import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import type { PhaseClock } from './phase-clock.ts'
 
 export const ALL_OF_SIGNING = 'All of it'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { MAX_FIELD_TEXT } from '../../../lib/contract/task/field-kinds.ts'
-import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { goodLook } from '../../support/browser/good-look.ts'
 import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'

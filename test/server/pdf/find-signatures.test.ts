@@ -1,8 +1,8 @@
 /** Orders whose forms already hold what looks like signatures: our seal stays the one that decides. */
 import { expect } from 'chai'
 import { type PDFDict, PDFDocument, PDFHexString, PDFName, type PDFRef } from 'pdf-lib'
-import { findSignatures } from '../../../server/pdf/seal/find-signatures.ts'
-import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { findSignatures } from '../../../lib/pdf/seal/find-signatures.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { aSealKey } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { sealedWith } from '../../support/sealed/sample.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect } from 'chai'
-import { signDetached } from '../../../server/pdf/seal/cms.ts'
-import { isLowS, withLowS } from '../../../server/pdf/seal/encoding/low-s.ts'
+import { signDetached } from '../../../lib/pdf/seal/cms.ts'
+import { isLowS, withLowS } from '../../../lib/pdf/seal/encoding/low-s.ts'
 import { aSealKey } from '../../support/pdf/a-completion.ts'
 import { ecdsaSignatureIn, withOtherS } from '../../support/sealed/other-s.ts'
 

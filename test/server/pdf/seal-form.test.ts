@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { findSignatures } from '../../../server/pdf/seal/find-signatures.ts'
-import { byteRange, isInSealForm } from '../../../server/pdf/seal/seal-form.ts'
+import { findSignatures } from '../../../lib/pdf/seal/find-signatures.ts'
+import { byteRange, isInSealForm } from '../../../lib/pdf/seal/seal-form.ts'
 import { aSealKey } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { sealedWith } from '../../support/sealed/sample.ts'

@@ -1,10 +1,10 @@
 /** Timestamps of a real authority in the seal of a document: which answers are taken, and what verification makes of them. */
 import { expect } from 'chai'
+import type { SealKey } from '../../../lib/pdf/seal/seal-key.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
-import type { SealKey } from '../../../server/pdf/seal/seal-key.ts'
 import { attachTimestamp } from '../../../server/pdf/seal/timestamp/attach.ts'
-import { verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { aCompletion } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { installed, pdfsigAnswers, qpdfComplaints } from '../../support/seen/external-checks.ts'

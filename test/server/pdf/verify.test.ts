@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { type Verdict, verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
-import { type Verdict, verifySealed } from '../../../server/pdf/seal/verify.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { workOfThread } from '../../support/load/work-of-thread.ts'
 import { aCompletion, aSealKey } from '../../support/pdf/a-completion.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Verdict } from '../../../server/pdf/seal/verify.ts'
+import type { Verdict } from '../../../lib/pdf/seal/verify.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { tlsIdentity } from '../../support/network/tls-identity.ts'
 import { verifiedAt } from '../../support/sealed/verified-at.ts'

@@ -3,7 +3,7 @@ import { webcrypto } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import '../../../server/pdf/seal/crypto-engine.ts'
-import { pem } from '../../../server/pdf/seal/pem.ts'
+import { pem } from '../../../lib/pdf/seal/pem.ts'
 
 /** As `node:https` takes it. */
 export interface TlsIdentity {

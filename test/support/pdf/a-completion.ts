@@ -1,8 +1,8 @@
 /** Builders for what the pool is asked. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { SealKey } from '../../../lib/pdf/seal/seal-key.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
 import { createSealCertificate } from '../../../server/pdf/seal/certificate.ts'
-import type { SealKey } from '../../../server/pdf/seal/seal-key.ts'
 
 export const SIGNED_AT = '2026-01-15T14:03:05Z'
 

@@ -1,6 +1,6 @@
 /** A signature that was taken apart and put together again, as anybody can who has no key. */
 import * as pkijs from 'pkijs'
-import { encodeSigned, exact } from '../../../server/pdf/seal/cms.ts'
+import { encodeSigned, exact } from '../../../lib/pdf/seal/cms.ts'
 
 export function alteredCms(
   cms: Uint8Array,

@@ -1,5 +1,5 @@
 /** What our verification says of many forgeries, counted. */
-import { verifySealed } from '../../../server/pdf/seal/verify.ts'
+import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { mutantsOfSealed } from './mutants-of-sealed.ts'
 import { samples } from './sample.ts'
 

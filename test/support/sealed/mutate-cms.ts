@@ -1,8 +1,8 @@
 /** Changes of the signature itself, by somebody who has no key, or another one than the service. */
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { exact, signDetached } from '../../../server/pdf/seal/cms.ts'
-import { derOf } from '../../../server/pdf/seal/pem.ts'
+import { exact, signDetached } from '../../../lib/pdf/seal/cms.ts'
+import { derOf } from '../../../lib/pdf/seal/pem.ts'
 import { alteredCms } from './altered-cms.ts'
 import type { Mutation } from './mutants-of-sealed.ts'
 import { withOtherS } from './other-s.ts'

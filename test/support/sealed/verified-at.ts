@@ -1,5 +1,5 @@
 /** What the page for everybody says of a document. */
-import type { Verdict } from '../../../server/pdf/seal/verify.ts'
+import type { Verdict } from '../../../lib/pdf/seal/verify.ts'
 import { aVisit, type Reply } from '../browser/a-visit.ts'
 
 /** Its threads have the lowest priority, so on a busy machine a document may have to be sent again, as the answer says. */

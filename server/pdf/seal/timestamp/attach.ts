@@ -1,12 +1,12 @@
 /** Adds the token of an authority to the seal of a document, in the room that its placeholder has. No other byte changes. */
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { attribute, encodeSigned, exact, oid } from '../cms.ts'
-import { octetsOf } from '../cms-form.ts'
-import { findSignatures } from '../find-signatures.ts'
-import { verifySealed } from '../verify.ts'
+import { attribute, encodeSigned, exact, oid } from '../../../../lib/pdf/seal/cms.ts'
+import { octetsOf } from '../../../../lib/pdf/seal/cms-form.ts'
+import { findSignatures } from '../../../../lib/pdf/seal/find-signatures.ts'
+import type { TokenProblem } from '../../../../lib/pdf/seal/timestamp/timestamp.ts'
+import { verifySealed } from '../../../../lib/pdf/seal/verify.ts'
 import { timestampQuery, tokenIn } from './query.ts'
-import type { TokenProblem } from './timestamp.ts'
 
 /** What an authority is asked about a document that was just sealed. */
 export const queryFor = (sealed: Buffer, nonce: Uint8Array): Buffer =>

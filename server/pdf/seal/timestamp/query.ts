@@ -1,9 +1,9 @@
 /** What an authority is asked, and whether its answer is one to that (RFC 3161). Knows no network. */
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
-import { exact, oid, sha256 } from '../cms.ts'
-import type { TokenProblem } from './timestamp.ts'
-import { checkToken } from './token.ts'
+import { exact, oid, sha256 } from '../../../../lib/pdf/seal/cms.ts'
+import type { TokenProblem } from '../../../../lib/pdf/seal/timestamp/timestamp.ts'
+import { checkToken } from '../../../../lib/pdf/seal/timestamp/token.ts'
 
 /** The query in DER. It holds a digest of the signature, and nothing of the document. */
 export function timestampQuery(signature: Uint8Array, nonce: Uint8Array): Buffer {
