@@ -54,12 +54,22 @@ export function meaningOf(sequence: string, delimiters: Delimiters, decode: Deco
 }
 
 /** Returns a function that writes a value so that `readEscapes` gives it back: no delimiter and no control character stays as it is. */
-export function escaper(delimiters: Delimiters = usualDelimiters): (value: string) => string {
+export const escaper = (delimiters: Delimiters = usualDelimiters): ((value: string) => string) =>
+  replacer(delimiters, Object.values(letters))
+
+/**
+ * Returns a function that writes a value that has its escapes already, as it came: `\H\` stays highlighting, and `\E\H\E\` text. A
+ * delimiter or control character that cannot have come in a value is escaped all the same.
+ */
+export const escapedWriter = (delimiters: Delimiters): ((value: string) => string) =>
+  replacer(delimiters, ['field', 'component', 'subcomponent', 'repetition'])
+
+function replacer(delimiters: Delimiters, replaced: readonly (keyof Delimiters)[]): (value: string) => string {
   const { escapeCharacter: mark } = delimiters
   const written = new Map<string, string>()
   for (const [letter, name] of Object.entries(letters)) {
     const character = delimiters[name]
-    if (character !== null) written.set(character, mark + letter + mark)
+    if (character !== null && replaced.includes(name)) written.set(character, mark + letter + mark)
   }
   const hexadecimal = (character: string) => `${mark}X${Buffer.from(character).toString('hex').toUpperCase()}${mark}`
   return (value) => {
@@ -67,9 +77,9 @@ export function escaper(delimiters: Delimiters = usualDelimiters): (value: strin
     let from = 0
     for (let at = 0; at < value.length; at++) {
       const character = value[at]!
-      const replaced = written.get(character) ?? (isControl(character) ? hexadecimal(character) : null)
-      if (replaced === null) continue
-      text += value.slice(from, at) + replaced
+      const instead = written.get(character) ?? (isControl(character) ? hexadecimal(character) : null)
+      if (instead === null) continue
+      text += value.slice(from, at) + instead
       from = at + 1
     }
     return text + value.slice(from)

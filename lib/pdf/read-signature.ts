@@ -59,7 +59,7 @@ export async function readSignature(
   const verdict = VERDICTS[outcome]
   const last = verdict === 'valid' ? signatures.at(-1) : undefined
   if (!last) return { verdict, ...NOTHING }
-  const { signer, onBehalfOf, signedAt, timestamp, isTest } = last
+  const { signer, onBehalfOf = null, signedAt, timestamp, isTest } = last
   return { verdict, signer, onBehalfOf, signedAt, timestamp, isTest }
 }
 

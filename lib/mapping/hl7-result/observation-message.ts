@@ -4,9 +4,9 @@ import type { Result } from './result-to-hl7.ts'
 import { header, order, signedPdf } from './segments.ts'
 
 export function observationMessage(result: Result): Message {
-  const { origin, time } = result
+  const { origin, signedAt } = result
   const { delimiters, characterSet } = origin
-  const final = { 22: fieldWith(time), 25: fieldWith('F') }
+  const final = { 22: fieldWith(signedAt), 25: fieldWith('F') }
   const segments = [
     header(result, ['ORU', 'R01', 'ORU_R01']),
     ...segmentsOf(origin, 'PID'),

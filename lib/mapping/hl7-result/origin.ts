@@ -1,9 +1,10 @@
 /** What an order in HL7 v2 leaves for its result: whose document it was, under which ids, and how the sender writes. Pure. */
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
-import { type ReadMessage, segmentsOf } from '../../hl7/message.ts'
+import { escaper } from '../../hl7/escapes.ts'
+import { type Field, type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
-import { signerAsSent } from '../hl7/signer.ts'
+import { npiOf, signerAsSent } from '../hl7/signer.ts'
 import { type Kind, sourcesOf } from '../hl7/sources.ts'
 import type { MapFile } from '../map-file.ts'
 
@@ -25,10 +26,14 @@ export const Hl7Origin = z.object({
   characterSet: z.string().refine((name) => setFor(name) !== null),
   /** MSH, PID, PV1, ORC, OBR and TXA as they came, and the first four fields of the OBX that a result repeats. */
   segments: list(Segment).refine(([first]) => first?.name === 'MSH'),
+  /** Whether the values of the segments have their escapes, as they came. Earlier versions kept them without. */
+  isEscaped: z.boolean().default(false),
   /** The sender's id of the document: EI. */
   documentId: Repetition,
   /** Who was to sign: XCN. */
   signer: Repetition,
+  /** The NPI of that person; null in origins of earlier versions. */
+  signerNpi: z.string().nullable().default(null),
 })
 export type Hl7Origin = z.infer<typeof Hl7Origin>
 
@@ -37,20 +42,47 @@ const REPEATED = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA']
 /** Returns what the message leaves. */
 export function originOf(message: ReadMessage, kind: Kind, map: MapFile): Hl7Origin {
   const { delimiters, characterSet, segments } = message
+  const signer = signerAsSent(message, kind, map)
   const [documentId] = sourcesOf(message, kind, map, 'document.externalDocId')
   const observations = segmentsOf(message, 'OBX')
   const observation = observations.find((one) => valueIn(one, { field: 2 }) === 'ED') ?? observations[0]
   const kept = segments.flatMap((segment) => {
     const { name } = segment
     // The document in the fields after these may be large, and a message may have very many observations.
-    if (segment === observation) return { name, fields: [1, 2, 3, 4].map((number) => segment.field(number)) }
-    return REPEATED.includes(name) ? { name, fields: segment.fields } : []
+    if (segment === observation) return { name, fields: [1, 2, 3, 4].map((number) => asItCame(segment, number)) }
+    return REPEATED.includes(name)
+      ? { name, fields: segment.fields.map((_, index) => asItCame(segment, index + 1)) }
+      : []
   })
+  function asItCame(segment: ReadSegment, number: number): Field {
+    if (segment.field(number).length === 0) return []
+    const text = segment.textOf(number)
+    if (segment.name === 'MSH' && number <= 2) return [[[text]]]
+    const { repetition, component, subcomponent } = delimiters
+    return text.split(repetition).map((one) => one.split(component).map((part) => part.split(subcomponent)))
+  }
   return {
     delimiters,
     characterSet,
     segments: kept,
+    isEscaped: true,
     documentId: documentId?.value[0] ?? [],
-    signer: signerAsSent(message, kind, map),
+    signer,
+    signerNpi: npiOf(signer, map),
   }
 }
+
+/** Returns the origin with the escapes in its segments; one of an earlier version has none. */
+export function withEscapes(origin: Hl7Origin): Hl7Origin {
+  if (origin.isEscaped) return origin
+  const escaped = escaper(origin.delimiters)
+  const segments = origin.segments.map(({ name, fields }) => ({
+    name,
+    fields: fields.map((field, index) => (name === 'MSH' && index < 2 ? field : escapedField(field, escaped))),
+  }))
+  return { ...origin, segments, isEscaped: true }
+}
+
+/** Returns the field with each value escaped. */
+export const escapedField = (field: Field, escaped: (value: string) => string): Field =>
+  field.map((repetition) => repetition.map((component) => component.map(escaped)))

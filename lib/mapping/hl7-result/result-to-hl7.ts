@@ -4,25 +4,28 @@
  */
 import type { Task } from '../../contract/task/task.ts'
 import { isFinal } from '../../contract/task/task-status.ts'
-import { utcTime } from '../../contract/utc-time.ts'
 import { timestamp } from '../../hl7/acknowledgement.ts'
+import { textIn } from '../../hl7/character-set.ts'
+import { escaper, readEscapes } from '../../hl7/escapes.ts'
 import { Hl7Error } from '../../hl7/hl7-error.ts'
 import { segmentsOf } from '../../hl7/message.ts'
 import { valueAt } from '../../hl7/value-at.ts'
 import { writeMessage } from '../../hl7/write-message.ts'
+import type { SealedPerson } from '../../pdf/read-signature.ts'
+import { type SignatureGiven, signatureProblems, signedFacts } from '../signed-facts.ts'
 import { documentMessage } from './document-message.ts'
 import { observationMessage } from './observation-message.ts'
-import type { Hl7Origin } from './origin.ts'
+import { type Hl7Origin, withEscapes } from './origin.ts'
 
 /** What a result is made of. */
-export interface Hl7ResultGiven {
+export interface Hl7ResultGiven extends SignatureGiven {
   /** The task, as it was read. */
-  task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'updatedAt'>
+  task: Pick<Task, 'taskId' | 'status' | 'statusReason'>
   /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
   pdf?: Uint8Array | undefined
   /** What the order has left: of `mapHl7WithOrigin`. */
   origin: Hl7Origin
-  /** The time of the result when the task does not tell its own; milliseconds since 1970. */
+  /** The time of the message, for its header; milliseconds since 1970. It is never the time of the signature. */
   at: number
 }
 
@@ -82,21 +85,29 @@ export interface Result {
   parties: Hl7Parties
   taskId: Task['taskId']
   controlId: string
-  /** As HL7 writes it. */
+  /** Of the message, as HL7 writes it. */
   time: string
+  /** Of the signature; empty when it is not known. */
+  signedAt: string
+  signer: SealedPerson | null
   reason: string
   pdf: Uint8Array
+  /** With its escapes. */
   origin: Hl7Origin
+  /** Escapes a value that did not come with the order. */
+  escaped: (value: string) => string
 }
 
 /** Returns the result, or every reason why there is none. */
 export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7Result {
   const held = problems(given, habits)
   if (held.length > 0) return { ok: false, held }
-  const { task, pdf = new Uint8Array(), origin, at } = given
+  const { task, pdf = new Uint8Array(), at } = given
+  const origin = withEscapes(given.origin)
+  const { delimiters, characterSet } = origin
+  const facts = signedFacts(given)
   const event: Result['event'] = task.status === 'Completed' ? habits.event : 'T03'
   const controlId = `${task.taskId}-${event}`
-  const time = timestamp(new Date(task.updatedAt ? utcTime(task.updatedAt) : at))
   const { completion, parties = {} } = habits
   const result = {
     event,
@@ -104,25 +115,29 @@ export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7
     parties,
     taskId: task.taskId,
     controlId,
-    time,
+    time: timestamp(new Date(at)),
+    signedAt: facts.at ? timestamp(facts.at) : '',
+    signer: facts.signer,
+    escaped: escaper(delimiters),
     reason: task.statusReason ?? '',
     pdf,
     origin,
   }
   const message = event === 'R01' ? observationMessage(result) : documentMessage(result)
   const messageType = `${valueAt(message, 'MSH-9')}^${event}`
-  const documentId = valueAt(message, 'TXA-12') || valueAt(message, 'OBR-3') || valueAt(message, 'OBR-2')
+  const id = valueAt(message, 'TXA-12') || valueAt(message, 'OBR-3') || valueAt(message, 'OBR-2')
+  const documentId = readEscapes(id, delimiters, (bytes) => textIn(bytes, characterSet) ?? '')
   try {
-    return { ok: true, message: writeMessage(message), controlId, messageType, documentId }
+    return { ok: true, message: writeMessage(message, { isEscaped: true }), controlId, messageType, documentId }
   } catch (failure) {
     if (failure instanceof Hl7Error) return { ok: false, held: [failure.message] }
     throw failure
   }
 }
 
-function problems({ task, pdf, origin }: Hl7ResultGiven, { event }: Hl7ResultHabits): string[] {
-  const wrong: string[] = []
+function problems({ task, pdf, origin, ...signed }: Hl7ResultGiven, { event }: Hl7ResultHabits): string[] {
   const isSigned = task.status === 'Completed'
+  const wrong = isSigned ? signatureProblems(signed) : []
   if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
   if (isSigned && Buffer.from(pdf?.subarray(0, 5) ?? []).toString('latin1') !== '%PDF-')
     wrong.push('payload: the signed PDF, as a Buffer')

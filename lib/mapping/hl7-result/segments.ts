@@ -7,16 +7,16 @@ import type { Result } from './result-to-hl7.ts'
 export const empty = (name: string): Segment => ({ name, fields: [] })
 
 /** Returns MSH: between the parties of the result, in the version, processing id and character set of the order. */
-export function header({ origin, controlId, time, parties }: Result, type: readonly string[]): Segment {
+export function header({ origin, controlId, time, parties, escaped }: Result, type: readonly string[]): Segment {
   const [order = empty('MSH')] = segmentsOf(origin, 'MSH')
   const same = (number: number): Field => fieldOf(order, number)
   return withFields(empty('MSH'), {
     1: fieldWith(origin.delimiters.field),
     2: fieldWith(encodingCharacters(origin.delimiters)),
-    3: partyOf(parties.sendingApplication) ?? same(5),
-    4: partyOf(parties.sendingFacility) ?? same(6),
-    5: partyOf(parties.receivingApplication) ?? same(3),
-    6: partyOf(parties.receivingFacility) ?? same(4),
+    3: partyOf(parties.sendingApplication, escaped) ?? same(5),
+    4: partyOf(parties.sendingFacility, escaped) ?? same(6),
+    5: partyOf(parties.receivingApplication, escaped) ?? same(3),
+    6: partyOf(parties.receivingFacility, escaped) ?? same(4),
     7: fieldWith(time),
     9: [type.map((part) => [part])],
     10: fieldWith(controlId),
@@ -27,7 +27,8 @@ export function header({ origin, controlId, time, parties }: Result, type: reado
 }
 
 /** HD: a name, or a name with a unique id and its type. */
-const partyOf = (text = ''): Field | null => (text === '' ? null : [text.split('^').map((part) => [part])])
+const partyOf = (text = '', escaped: Result['escaped']): Field | null =>
+  text === '' ? null : [text.split('^').map((part) => [escaped(part)])]
 
 /** Returns ORC and OBR of the order. `RE` in ORC-1 says that they order nothing again. */
 export const order = ({ origin }: Result): Segment[] => [
@@ -38,7 +39,7 @@ export const order = ({ origin }: Result): Segment[] => [
 ]
 
 /** Returns the signed PDF in OBX-5, under the code that the document had when it came. */
-export function signedPdf({ origin, pdf, time }: Result): Segment {
+export function signedPdf({ origin, pdf, signedAt }: Result): Segment {
   const observations = segmentsOf(origin, 'OBX')
   const sent = observations.find((one) => fieldOf(one, 2)[0]?.[0]?.[0] === 'ED') ?? observations[0] ?? empty('OBX')
   const code = fieldOf(sent, 3)
@@ -49,6 +50,6 @@ export function signedPdf({ origin, pdf, time }: Result): Segment {
     3: code.length > 0 ? code : [[['PDF'], ['Document']]],
     5: [[[''], ['application'], ['pdf'], ['Base64'], [base64]]],
     11: fieldWith('F'),
-    14: fieldWith(time),
+    14: fieldWith(signedAt),
   })
 }

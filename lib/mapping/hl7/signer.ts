@@ -33,8 +33,11 @@ export function signerNpi(message: Message, kind: Kind, map: MapFile, findings: 
 export const signerAsSent = (message: Message, kind: Kind, map: MapFile): Repetition =>
   sourcesOf(message, kind, map, SIGNER)[0]?.value.find((repetition) => npiOf(repetition, map) !== null) ?? []
 
-/** XCN: id, family name, given name, …, authority (9), …, type of the id (13). Many senders leave out the type. */
-function npiOf(repetition: Repetition, { signers, signerIds }: MapFile): string | null {
+/**
+ * Returns the NPI of an XCN: id, family name, given name, …, authority (9), …, type of the id (13). Many senders omit the type.
+ * Returns null when it names a signer otherwise.
+ */
+export function npiOf(repetition: Repetition, { signers, signerIds }: MapFile): string | null {
   const part = (number: number) => repetition[number - 1]?.[0]?.trim() ?? ''
   const id = part(1)
   if (Object.hasOwn(signers, id)) return signers[id]!

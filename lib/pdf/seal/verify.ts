@@ -37,8 +37,8 @@ export interface SignatureVerdict {
   isPinned: boolean | null
   /** Whom our own seal names; null for those of others, and of earlier versions. */
   signer: NamedPerson | null
-  /** Whose document it was, where the signer stood in for another signer; null as `signer` is. */
-  onBehalfOf: NamedPerson | null
+  /** Whose document it was; only where our own seal says that the signer stood in for another signer. */
+  onBehalfOf?: NamedPerson
   /** Ours, and made in a sandbox. */
   isTest: boolean
   /** That of its maker first, then those of the issuers as far as the signature has them. Their makers chose the texts. */
@@ -131,7 +131,7 @@ function checkSignature(
     state,
     by: certificate && oneLine(certificate.subject),
     isPinned: expected.length > 0 ? isPinned : null,
-    ...(isOurs ? ownWords(certificate, signer) : { signer: null, onBehalfOf: null, isTest: false }),
+    ...(isOurs ? ownWords(certificate, signer) : { signer: null, isTest: false }),
     certificates: chain.map(shownCertificate),
     signedAt,
     timestamp,
@@ -144,7 +144,8 @@ function checkSignature(
 /** What a valid seal of ours says of itself. A sandbox has a certificate of its own unless its operator gave it another. */
 function ownWords(certificate: X509Certificate | null, signer: NamedSigner | null) {
   const isTest = signer?.isTest ?? certificate?.subject === `CN=${SANDBOX_SUBJECT}`
-  return { signer: signer && { name: signer.name, npi: signer.npi }, onBehalfOf: signer?.onBehalfOf ?? null, isTest }
+  const owner = signer?.onBehalfOf
+  return { signer: signer && { name: signer.name, npi: signer.npi }, ...(owner && { onBehalfOf: owner }), isTest }
 }
 
 const shownCertificate = ({ subject, issuer, validFrom, validTo }: X509Certificate): ShownCertificate => ({

@@ -17,7 +17,7 @@ export const VerificationAnswer = z.object({
       by: z.string().nullable(),
       isPinned: z.boolean().nullable(),
       signer: z.object({ name: z.string(), npi: z.string() }).nullable(),
-      onBehalfOf: z.object({ name: z.string(), npi: z.string() }).nullable(),
+      onBehalfOf: z.object({ name: z.string(), npi: z.string() }).optional(),
       isTest: z.boolean(),
       certificates: z.array(
         z.object({

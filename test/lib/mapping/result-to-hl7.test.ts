@@ -14,6 +14,7 @@ import { Hl7Origin } from '../../../lib/mapping/hl7-result/origin.ts'
 import { type Hl7ResultHabits, resultToHl7 } from '../../../lib/mapping/hl7-result/result-to-hl7.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
+import type { Signature } from '../../../lib/pdf/read-signature.ts'
 import { anOrder, mdm, oru } from '../../support/hl7/an-order.ts'
 
 const pdf = Buffer.from('%PDF-1.7 signed')
@@ -35,6 +36,19 @@ interface Asked {
   parties?: Hl7ResultHabits['parties']
   reason?: string
   pdf?: Buffer | undefined
+  signature?: Partial<Signature>
+  occurredAtUtc?: string
+}
+/** What a seal says of the signer whom the order names, on another day than that of the message. */
+const CALDER = { name: 'Ruth Calder DO', npi: '9999900019' }
+const VOSS = { name: 'Vera Ágnes Voss | MD', npi: '9999900027' }
+const SIGNED: Signature = {
+  verdict: 'valid',
+  signer: CALDER,
+  onBehalfOf: null,
+  signedAt: '2026-01-14T08:15:00.000Z',
+  timestamp: null,
+  isTest: false,
 }
 function result({
   status = 'Completed',
@@ -43,10 +57,14 @@ function result({
   completion = 'LA',
   parties = {},
   reason,
+  signature,
   ...others
 }: Asked) {
   const task = { taskId: 7, status, statusReason: reason ?? null }
-  return resultToHl7({ task, origin: originOf(order), at, pdf, ...others }, { event, completion, parties })
+  return resultToHl7(
+    { task, origin: originOf(order), at, pdf, ...(signature && { signature: { ...SIGNED, ...signature } }), ...others },
+    { event, completion, parties },
+  )
 }
 function made(asked: Asked = {}) {
   const one = result(asked)
@@ -102,10 +120,10 @@ describe('A result in HL7 v2', () => {
   } as const
   for (const [event, ids] of Object.entries(documents))
     it(`names the document in ${event}, its status and who signed it when`, () => {
-      const asked = { event: event as 'T02' }
+      const asked = { event: event as 'T02', signature: SIGNED }
       expect(valuesOf(asked, 'TXA-12', 'TXA-12.2', 'TXA-13', 'TXA-13.2')).to.deep.equal(ids)
       const status = valuesOf(asked, 'TXA-2', 'TXA-17', 'TXA-19', 'TXA-22', 'TXA-22.2', 'TXA-22.15')
-      expect(status).to.deep.equal(['CMS485', 'LA', 'AV', '9999900019', 'Marsh', '20260117103000+0000'])
+      expect(status).to.deep.equal(['CMS485', 'LA', 'AV', '9999900019', 'Marsh', '20260114081500+0000'])
       expect(valuesOf({ ...asked, completion: 'AU' }, 'TXA-17')).to.deep.equal(['AU'])
       expect(namesOf(asked)).to.deep.equal(['MSH', 'EVN', 'PID', 'PV1', 'TXA', 'OBX'])
     })
@@ -119,8 +137,8 @@ describe('A result in HL7 v2', () => {
   })
 
   it('is a new document, of an order that came as a result', () => {
-    const values = valuesOf({ order: anOrder({}, oru) }, 'TXA-2', 'TXA-13', 'TXA-13.2', 'TXA-14', 'TXA-22')
-    expect(values).to.deep.equal(['CMS485', 'F-88', 'LAB', 'P-77', '9999900019'])
+    const values = valuesOf({ order: anOrder({}, oru) }, 'TXA-2', 'TXA-10', 'TXA-13', 'TXA-13.2', 'TXA-14')
+    expect(values).to.deep.equal(['CMS485', '9999900019', 'F-88', 'LAB', 'P-77'])
   })
 
   for (const status of ['Rejected', 'Failed', 'Retracted', 'Cancelled'] as const)
@@ -153,6 +171,89 @@ describe('A result in HL7 v2', () => {
       ok: false,
       held: ['origin: the order has no PID, so the result would have no patient'],
     })
+  })
+
+  it('names the one who signed, also where a delegate did, and the time of the seal', () => {
+    const signature = { signer: VOSS, onBehalfOf: CALDER }
+    const places = ['TXA-22', 'TXA-22.2', 'TXA-22.9', 'TXA-22.13', 'TXA-22.15', 'OBX-14']
+    const values = ['9999900027', VOSS.name, 'NPI', 'NPI', '20260114081500+0000', '20260114081500+0000']
+    expect(valuesOf({ signature }, ...places)).to.deep.equal(values)
+  })
+
+  it('gives the addressed signer as the order does, also when the order names them by an id of its own', () => {
+    const local = { TXA: String(mdm.TXA).replace(/9999900019\^Marsh\^[^|]*/, 'D7^Marsh^Quill^^^^^^WILLOW') }
+    const own = readMapFile({ documentTypes: { CMS485: { documentTypeId: 101 } }, signers: { D7: CALDER.npi } })
+    const { origin } = mapHl7WithOrigin(anOrder(local), own)
+    const task = { taskId: 7, status: 'Completed', statusReason: null } as const
+    const given = { task, pdf, origin: Hl7Origin.parse(origin), at }
+    const of = (signature: Signature) => {
+      const one = resultToHl7({ ...given, signature }, { event: 'T02', completion: 'LA' })
+      return one.ok ? valueAt(parseMessage(one.message), 'TXA-22') : one.held
+    }
+    expect(of(SIGNED)).to.equal('D7')
+    expect(of({ ...SIGNED, signer: VOSS })).to.equal(VOSS.npi)
+  })
+
+  const UNKNOWN = { signer: null, signedAt: null }
+  for (const event of ['T02', 'T04', 'T10', 'R01'] as const)
+    it(`has in ${event} the time of the event without a verified seal, and no time at all without one`, () => {
+      const order = anOrder({ ORC: 'ORC|NW|P-77^EPIC' }, oru)
+      const places = ['TXA-22', 'TXA-22.15', 'OBR-22', 'OBX-14']
+      const time = '20260113070000+0000'
+      const expected = event === 'R01' ? ['', '', time, time] : ['', time, '', time]
+      const occurredAtUtc = '2026-01-13T07:00:00Z'
+      const verdicts = [undefined, { ...UNKNOWN, verdict: 'unknown' }, { ...UNKNOWN, verdict: 'none' }] as const
+      for (const signature of verdicts) {
+        const asked = { event, order, ...(signature && { signature }) }
+        expect(valuesOf({ ...asked, occurredAtUtc }, ...places)).to.deep.equal(expected)
+        expect(valuesOf(asked, ...places)).to.deep.equal(['', '', '', ''])
+        expect(valuesOf({ ...asked, occurredAtUtc: 'soon' }, ...places)).to.deep.equal(['', '', '', ''])
+      }
+    })
+
+  it('is none of a PDF that was changed after it was signed', () => {
+    const { held } = result({ signature: { ...UNKNOWN, verdict: 'changed' } }) as { held: readonly string[] }
+    expect(held).to.have.length(1)
+    expect(held[0]).to.match(/^signature.verdict: changed/)
+  })
+
+  const FORMATTED = [
+    '\\H\\Marsh\\N\\',
+    '\\Z99\\x',
+    'one\\.br\\two',
+    '\\.sp+2\\',
+    '\\C2842\\',
+    'C:\\E\\H\\E\\x',
+    '\\E\\Z1\\E\\',
+    'a\\T\\b\\S\\c\\F\\',
+    '\\X41\\',
+    '\\\\server\\share',
+    '\\E\\.br\\E\\',
+  ]
+  for (const raw of FORMATTED)
+    it(`writes back as it was read: ${raw}`, () => {
+      const PID = String(mdm.PID).replace('Rowan', raw)
+      const TXA = `${mdm.TXA}|||${raw}^${raw}&${raw}`
+      const sent = anOrder({ PID, TXA })
+      for (const event of ['T02', 'T04', 'T10'] as const) {
+        const lines = Buffer.from(made({ order: sent, event }).message)
+          .toString()
+          .split('\r')
+        expect(lines).to.include(PID)
+        expect(lines.find((line) => line.startsWith('TXA'))).to.include(`${raw}^${raw}&${raw}`)
+      }
+    })
+
+  it('takes an origin that an earlier version has kept, without escapes', () => {
+    const PID = String(mdm.PID).replace('Rowan', 'Smith\\T\\Sons\\F\\x')
+    const { origin } = mapHl7WithOrigin(anOrder({ PID }), map)
+    const read = parseMessage(anOrder({ PID })).segments.filter(({ name }) => name !== 'OBX')
+    const segments = read.map(({ name, fields }) => ({ name, fields }))
+    const { isEscaped: _, signerNpi: __, ...earlier } = Hl7Origin.parse({ ...origin, segments })
+    const task = { taskId: 7, status: 'Rejected', statusReason: null } as const
+    const one = resultToHl7({ task, origin: Hl7Origin.parse(earlier), at }, { event: 'T02', completion: 'LA' })
+    if (!one.ok) throw new Error(one.held.join())
+    expect(Buffer.from(one.message).toString().split('\r')).to.include(PID)
   })
 
   it('is read with the same values by @medplum/core and node-hl7-client, whatever they are', () => {

@@ -72,7 +72,7 @@ describe('an order that is made to spoil its seal', () => {
     expect(result.ok ? 'sealed' : result.problem).to.match(/readers would not agree on what it shows/)
     // Nor is it when nobody has looked at the order before.
     const doc = await PDFDocument.load(order, { updateMetadata: false, forIncrementalUpdate: true })
-    const signer = { name: 'Ruth Calder DO', npi: '9999900019', isTest: false }
+    const signer = { name: 'Ruth Calder DO', npi: '9999900019', onBehalfOf: null, isTest: false }
     const placeholder = await addSignaturePlaceholder(doc, doc.getPage(0), new Date(SIGNED_AT), signer)
     const written = await doc.commit({ useObjectStreams: false })
     expect(sealDocument(written, placeholder, await aSealKey())).to.equal(null)

@@ -1,0 +1,35 @@
+/** Who signed a document and when, as far as it is known: from its verified seal, or from the event that reported it. Pure. */
+import type { SealedPerson, Signature } from '../pdf/read-signature.ts'
+
+/** What a result may know of a signature. */
+export interface SignatureGiven {
+  /** What `readSignature` says of the PDF; optional, for services whose seals cannot be verified. */
+  signature?: Signature | null | undefined
+  /** The time of the event that reported the signature, ISO 8601; optional. It counts where no seal is verified. */
+  occurredAtUtc?: string | null | undefined
+}
+
+/** What is not known is null, and remains empty in a result. */
+export interface SignedFacts {
+  signer: SealedPerson | null
+  onBehalfOf: SealedPerson | null
+  at: Date | null
+}
+
+/** Returns the facts. The person is known by a verified seal alone: an order names who was asked, and a delegate may have signed. */
+export function signedFacts({ signature, occurredAtUtc }: SignatureGiven): SignedFacts {
+  if (signature?.verdict !== 'valid') return { signer: null, onBehalfOf: null, at: timeOf(occurredAtUtc) }
+  const { signer, onBehalfOf, signedAt } = signature
+  return { signer, onBehalfOf, at: timeOf(signedAt) }
+}
+
+/** Returns why no result is made of a document; empty when there is no reason. */
+export const signatureProblems = ({ signature }: SignatureGiven): string[] =>
+  signature?.verdict === 'changed'
+    ? ['signature.verdict: changed; the PDF is not as it was signed. Fetch it again, or find out who changed it']
+    : []
+
+const timeOf = (text: string | null | undefined): Date | null => {
+  const time = new Date(text ?? Number.NaN)
+  return Number.isNaN(time.getTime()) ? null : time
+}
