@@ -2,11 +2,13 @@
 import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { anyPathId, text } from '../lib/contract/primitives.ts'
 import type { Task } from '../lib/contract/task/task.ts'
+import { readSignature } from '../lib/pdf/read-signature.ts'
 import { fileName } from './shared/document/file-name.ts'
 import { localDay } from './shared/document/local-day.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
+import { timeOfStatus } from './shared/service/outcome-properties.ts'
 import { acknowledge } from './shared/service/outcomes.ts'
 import { checkDocument } from './shared/service/same-task.ts'
 
@@ -18,6 +20,7 @@ export default function (RED: Runtime) {
       const { bytes, task, sha256 } = await fetchSigned(connection.client, taskId, { signal })
       checkDocument(message, task)
       const { externalDocId, status } = task
+      const signature = await readSignature(bytes, { certificates: connection.certificates })
       const name = fileName(patternOf(config), { ...valuesOf(task), ...patient })
       const unique = runtime.util.generateId()
       const path =
@@ -30,6 +33,8 @@ export default function (RED: Runtime) {
           status,
           externalDocId,
           sha256,
+          signature,
+          occurredAtUtc: timeOfStatus(message, service, taskId, status),
           payload: path ?? (FORMS[String(config.deliver)] ?? asBuffer)(bytes),
           filename: path ?? name,
           contentType: 'application/pdf',

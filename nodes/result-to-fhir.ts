@@ -5,6 +5,7 @@ import { TaskStatus } from '../lib/contract/task/task.ts'
 import { writeOnce } from '../lib/fhir/write-once.ts'
 import { FhirOrigin } from '../lib/mapping/fhir-result/origin.ts'
 import { type FhirResult, resultToFhir } from '../lib/mapping/fhir-result/result-to-fhir.ts'
+import { signatureOf } from './shared/document/signature-of.ts'
 import { fhirBaseOf } from './shared/fhir/fhir-base-node.ts'
 import { registerLocal } from './shared/message-node.ts'
 import { InputError, NodeError } from './shared/runtime/failures.ts'
@@ -29,12 +30,14 @@ function resultOf(message: Message, config: Config): FhirResult {
   const taskId = anyPathId().safeParse(String(message.taskId ?? ''))
   const status = TaskStatus.safeParse(message.status)
   const origin = FhirOrigin.safeParse(message.origin)
+  const signed = signatureOf(message)
   const wrong = [
     ...(taskId.success ? [] : ['taskId: required; that of the task']),
     ...(status.success ? [] : ['status: required; that of the task']),
     ...(origin.success ? [] : ['origin: required; what “order from FHIR” has set']),
+    ...(signed.ok ? [] : [signed.problem]),
   ]
-  if (!taskId.success || !status.success || !origin.success) throw new InputError(wrong)
+  if (!taskId.success || !status.success || !origin.success || !signed.ok) throw new InputError(wrong)
   const task = {
     taskId: taskId.data,
     status: status.data,
@@ -46,7 +49,7 @@ function resultOf(message: Message, config: Config): FhirResult {
     content: config.content === 'binary' ? 'binary' : 'inline',
     dayWithTime: config.dayWithTime === true,
   } as const
-  return resultToFhir({ task, pdf, origin: origin.data, at: Date.now() }, habits)
+  return resultToFhir({ task, pdf, origin: origin.data, at: Date.now(), ...signed.given }, habits)
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

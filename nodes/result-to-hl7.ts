@@ -8,6 +8,7 @@ import {
   type Hl7ResultHabits,
   resultToHl7,
 } from '../lib/mapping/hl7-result/result-to-hl7.ts'
+import { signatureOf } from './shared/document/signature-of.ts'
 import { registerLocal } from './shared/message-node.ts'
 import { InputError } from './shared/runtime/failures.ts'
 import type { Config, Message, Runtime } from './shared/runtime/node-red.ts'
@@ -34,16 +35,18 @@ function resultOf(message: Message, config: Config): Hl7Result {
   const taskId = anyPathId().safeParse(String(message.taskId ?? ''))
   const status = TaskStatus.safeParse(message.status)
   const origin = Hl7Origin.safeParse(message.origin)
+  const signed = signatureOf(message)
   const wrong = [
     ...(taskId.success ? [] : ['taskId: required; that of the task']),
     ...(status.success ? [] : ['status: required; that of the task']),
     ...(origin.success ? [] : ['origin: required; what “order from HL7” has set']),
+    ...(signed.ok ? [] : [signed.problem]),
   ]
-  if (!taskId.success || !status.success || !origin.success) throw new InputError(wrong)
+  if (!taskId.success || !status.success || !origin.success || !signed.ok) throw new InputError(wrong)
   const statusReason = typeof message.statusReason === 'string' ? message.statusReason : null
   const task = { taskId: taskId.data, status: status.data, statusReason }
   const pdf = Buffer.isBuffer(message.payload) ? message.payload : undefined
-  return resultToHl7({ task, pdf, origin: origin.data, at: Date.now() }, habitsOf(config))
+  return resultToHl7({ task, pdf, origin: origin.data, at: Date.now(), ...signed.given }, habitsOf(config))
 }
 
 const habitsOf = (config: Config): Hl7ResultHabits => ({

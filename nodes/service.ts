@@ -22,6 +22,7 @@ import { placeOf } from './shared/service/connect.ts'
 import type { ServiceNode, Taken } from './shared/service/connection.ts'
 import { createConnectionWatch } from './shared/service/connection-watch.ts'
 import { createConnector } from './shared/service/connector.ts'
+import { createEventTimes } from './shared/service/event-times.ts'
 import { createJournals } from './shared/service/journals.ts'
 import type { OutcomeTaker } from './shared/service/outcome-taker.ts'
 import { folderOf, type Settings, settingsOf } from './shared/service/settings.ts'
@@ -56,6 +57,7 @@ export default function (RED: Runtime) {
         place,
         changes: createTaskNews(),
         waits: createRegister<() => Promise<WaitingTask[]>>(),
+        eventTimes: createEventTimes(),
         takers: createRegister<OutcomeTaker>(),
         taken: createNews<Taken>(),
         queue,

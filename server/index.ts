@@ -93,6 +93,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       return metricsServer && `${urlOf(metricsServer)}/metrics`
     },
     mode: sandbox ? 'sandbox' : 'production',
+    sealCertificates: foundation.certificatePem,
     apiKeys,
     ...lifetime({ server, loadTables, settings, crew, pools, store, stopping, metrics: metricsServer }),
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),

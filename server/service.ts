@@ -47,6 +47,8 @@ export interface Service extends Lifetime {
   readonly metricsUrl: string | null
   /** Whether it has the control plane of a sandbox, and keeps nothing that is legally signed. */
   readonly mode: 'sandbox' | 'production'
+  /** PEM of the certificates that it has sealed documents with, one after another, for `readSignature`. */
+  readonly sealCertificates: string
   /** The keys that seeding has just made; they are not shown again. */
   readonly apiKeys: readonly SeededKey[]
   /** Returns a key that lives in this process only and is never stored. Makes the organization if there is none of this name. */

@@ -1,4 +1,5 @@
 /** Who signed a document and when, as far as it is known: from its verified seal, or from the event that reported it. Pure. */
+import * as z from 'zod'
 import type { SealedPerson, Signature } from '../pdf/read-signature.ts'
 
 /** What a result may know of a signature. */
@@ -33,3 +34,15 @@ const timeOf = (text: string | null | undefined): Date | null => {
   const time = new Date(text ?? Number.NaN)
   return Number.isNaN(time.getTime()) ? null : time
 }
+
+const Person = z.object({ name: z.string(), npi: z.string() })
+
+/** A `Signature` as a message carries it. */
+export const CarriedSignature: z.ZodType<Signature> = z.object({
+  verdict: z.enum(['valid', 'changed', 'unknown', 'none']),
+  signer: Person.nullable(),
+  onBehalfOf: Person.nullable(),
+  signedAt: z.string().nullable(),
+  timestamp: z.object({ at: z.string(), authority: z.string(), isTrusted: z.boolean() }).nullable(),
+  isTest: z.boolean(),
+})

@@ -49,12 +49,11 @@ export async function readSignature(
   { certificates = '', authorities = '' }: ReadSignatureOptions = {},
 ): Promise<Signature> {
   // Reads ASN.1, which few users of the library need.
-  const [{ verifySealed }, { certificatesIn }] = await Promise.all([
+  const [{ verifySealed }, { checkCertificates }] = await Promise.all([
     import('./seal/verify.ts'),
     import('./seal/pem.ts'),
   ])
-  if (certificates.trim() !== '' && certificatesIn(certificates).length === 0)
-    throw new TypeError('certificates: not PEM. Give text with BEGIN CERTIFICATE and END CERTIFICATE lines.')
+  checkCertificates(certificates)
   const { outcome, signatures } = verifySealed(pdf, certificates, { authorities })
   const verdict = VERDICTS[outcome]
   const last = verdict === 'valid' ? signatures.at(-1) : undefined

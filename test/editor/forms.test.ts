@@ -30,13 +30,14 @@ const TYPES = [
   'read',
   'list',
   'look-up',
+  'check-signed',
   'webhook-in',
   'signer',
   'preview',
 ]
 
 /** What carries a mark right after it was dragged in. */
-const MARKED = ['create-task', 'wait', 'reconcile', 'look-up']
+const MARKED = ['create-task', 'wait', 'reconcile', 'look-up', 'check-signed']
 
 const IDS = [
   'service',
@@ -50,6 +51,7 @@ const IDS = [
   'read',
   'list',
   'look-up',
+  'check-signed',
   'webhook',
   'signer',
   'preview',

@@ -1,4 +1,5 @@
 /** PEM text and the bytes in it. */
+import { X509Certificate } from 'node:crypto'
 
 /** The bytes of the first PEM block. Throws when there is none. */
 export function derOf(text: string): Buffer {
@@ -15,3 +16,16 @@ export function pem(label: string, der: ArrayBuffer | Uint8Array): string {
 /** The certificates in a text, each as a PEM block. */
 export const certificatesIn = (text: string): string[] =>
   text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+
+/** Throws a TypeError when a text is not empty and does not contain certificates alone that can be read. */
+export function checkCertificates(text: string): void {
+  if (text.trim() === '') return
+  const blocks = certificatesIn(text)
+  try {
+    for (const block of blocks) new X509Certificate(block)
+  } catch {
+    blocks.length = 0
+  }
+  if (blocks.length === 0)
+    throw new TypeError('certificates: not PEM. Give text with BEGIN CERTIFICATE and END CERTIFICATE lines.')
+}

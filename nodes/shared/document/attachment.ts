@@ -18,6 +18,15 @@ export async function encodeAttachment(given: unknown, form: AttachmentForm): Pr
   return bytes.toString('base64')
 }
 
+/** Returns the bytes of a document that is a Buffer, Base64 text or a data: URL. Throws an InputError for anything else. */
+export function pdfBytes(given: unknown): Buffer {
+  if (given instanceof Uint8Array) return Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (typeof given !== 'string') throw new InputError(['payload: required; a PDF as Buffer or Base64 text'])
+  const decoded = decodeAttachment(base64Of(given) ?? '', { maxBytes: Number.POSITIVE_INFINITY })
+  if (!decoded.ok) throw new InputError([`payload: the text is ${decoded.problem}`])
+  return decoded.pdf
+}
+
 async function bytesOf(given: unknown, form: AttachmentForm): Promise<Buffer> {
   if (form === 'path') {
     if (typeof given !== 'string') throw new InputError(['document.attachment: required; the path of a PDF file'])

@@ -67,6 +67,7 @@ const STEPS: Record<string, readonly Step[]> = {
   'countersign-done': [absent({})],
   'countersign-record': [absent({ archive: false, file: false })],
   'countersign-read': [absent({})],
+  'countersign-check-signed': [],
   'countersign-list': [
     absent({ taskStatusType: 'str', isArchivedType: 'str', isFiledType: 'str', deliver: 'array', paging: true }),
   ],

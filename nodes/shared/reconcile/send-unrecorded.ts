@@ -48,7 +48,7 @@ export function sendOutcome(
   asking: Message,
   send: Send,
 ): Shown {
-  const outcome = outcomeProperties(service?.place, task.taskId, task.status, task)
+  const outcome = outcomeProperties(service, task.taskId, task.status, task)
   const message = Object.assign(runtime.util.cloneMessage(asking), { payload: task, ...outcome, sentBefore })
   return sendOn({ runtime, node, send }, OUTPUTS[task.status] ?? 0, message, { tone: 'good', key: 'sent' })
 }

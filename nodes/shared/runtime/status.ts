@@ -72,6 +72,7 @@ const FAILURES: Record<string, string> = {
   BAD_BIND_ADDRESS: 'badBindAddress',
   BAD_PUBLIC_URL: 'badPublicUrl',
   BAD_PROFILE: 'badProfile',
+  BAD_CERTIFICATES: 'badCertificates',
   NO_PATH: 'noPath',
   NO_SECRET: 'noSecret',
   NO_TLS: 'noTls',

@@ -8,7 +8,9 @@ import { createPacer, type Pacer } from '../../../lib/client/pace/pacer.ts'
 import type { Queue } from '../../../lib/client/pace/queue.ts'
 import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
+import { checkCertificates } from '../../../lib/pdf/seal/pem.ts'
 import { addressHere, checkAddress } from '../address/embedded-address.ts'
+import { NodeError } from '../runtime/failures.ts'
 import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
@@ -38,6 +40,7 @@ export async function connectHost(
   const options = clientOptions(settings, transport)
   const speech = speechOf(settings)
   return assemble(options, settings, surroundings, {
+    certificates: certificatesOf(settings),
     sender: serviceScope(settings.baseUrl, options.apiKey),
     // Version 0.1.0 knew the documents of each key apart.
     formerScopes: [serviceScope(settings.baseUrl, options.apiKey)],
@@ -47,6 +50,19 @@ export async function connectHost(
     settleMs: settings.settleMs,
     speech,
   })
+}
+
+/** @throws the NodeError BAD_CERTIFICATES */
+function certificatesOf({ sealCertificates }: Settings): string {
+  try {
+    checkCertificates(sealCertificates)
+    return sealCertificates
+  } catch {
+    throw new NodeError(
+      'BAD_CERTIFICATES',
+      'Seal certificates (sealCertificates): not PEM. Paste the text with BEGIN CERTIFICATE and END CERTIFICATE lines.',
+    )
+  }
 }
 
 /** @throws a NodeError when a setting is missing or wrong */
@@ -75,6 +91,7 @@ export async function connectEmbedded(
     throw failure
   })
   const connection = await assemble({ baseUrl, apiKey, timeoutMs, proxy: false, profile }, settings, surroundings, {
+    certificates: service.sealCertificates,
     // The key changes with each start.
     sender: placeOf(settings),
     formerScopes: [],
@@ -97,7 +114,7 @@ export const placeOf = ({ embedded, baseUrl, data, organization }: Settings): st
 /** How often a create that certainly did not arrive is sent before it fails; the flow can then send the message again. */
 const CREATE_ATTEMPTS = 2
 
-interface Known extends Pick<Connection, 'simulated' | 'address' | 'consoleUrl' | 'speech'> {
+interface Known extends Pick<Connection, 'simulated' | 'address' | 'certificates' | 'consoleUrl' | 'speech'> {
   /** Names the key. */
   sender: string
   formerScopes: readonly string[]

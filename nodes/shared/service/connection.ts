@@ -11,6 +11,7 @@ import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { Register } from '../runtime/register.ts'
 import type { ConnectionWatch } from './connection-watch.ts'
+import type { EventTimes } from './event-times.ts'
 import type { Journals } from './journals.ts'
 import type { OutcomeTaker } from './outcome-taker.ts'
 import type { Settings } from './settings.ts'
@@ -40,6 +41,8 @@ export interface Connection {
   address: string | null
   /** How the host speaks, and what is checked before sending. */
   speech: Speech
+  /** PEM of the certificates that seal the documents of the service; empty when they are not known. */
+  certificates: string
   /** For the sandbox calls, which are no part of the partner interface. */
   sandbox: Sandbox
 }
@@ -54,6 +57,8 @@ export interface ServiceNode extends RuntimeNode {
   changes: TaskNews
   /** What the nodes that wait for outcomes wait for. */
   waits: Register<() => Promise<WaitingTask[]>>
+  /** When webhooks say that the outcomes of tasks came about. */
+  eventTimes: EventTimes
   /** The nodes that can send an outcome into a flow again. */
   takers: Register<OutcomeTaker>
   /** The tasks that some node has taken over. */

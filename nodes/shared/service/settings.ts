@@ -28,6 +28,8 @@ export interface Settings {
   organization: string
   /** The address of a task's page in the console of a real host, with `{taskId}`; empty when it has none. */
   consoleUrl: string
+  /** PEM of the certificates that seal the documents of a real host; empty when they are not known. */
+  sealCertificates: string
 }
 
 /** Where the nodes keep their files. */
@@ -52,6 +54,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     seed: config.seed !== false,
     organization: String(config.organization || 'Willow Creek Home Health'),
     consoleUrl: String(config.consoleUrl ?? '').trim(),
+    sealCertificates: String(config.sealCertificates ?? '').trim(),
   }
 }
 

@@ -78,7 +78,7 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, 
     return
   }
   const isRepeated = config.redelivery === 'acknowledged'
-  const properties = outcomeProperties(service?.place, taskId, status, task)
+  const properties = outcomeProperties(service, taskId, status, task)
   Object.assign(message, properties, isRepeated && { sentBefore: reportedBefore })
   const shown = sendOn({ runtime, node, send }, OUTPUTS[outcome], message, shownOutcome(outcome, status))
   done()
@@ -89,7 +89,7 @@ function sendProgress({ runtime, node, service, held }: WaitNode, { taskId, stat
   const message = runtime.util.cloneMessage(held.peek(taskId, meta))
   node.send([
     ...Array<null>(PROGRESS).fill(null),
-    Object.assign(message, outcomeProperties(service?.place, taskId, status, task)),
+    Object.assign(message, outcomeProperties(service, taskId, status, task)),
   ])
 }
 

@@ -90,8 +90,8 @@ export const OPERATIONS: Operation[] = [
   },
 ]
 
-/** Beside them one that holds its messages, one that calls nobody, and one that has no input. */
-const OTHERS = ['wait', 'preview', 'webhook']
+/** One that holds its messages, one that calls no service, one that has no input, and one that needs a signed PDF. */
+const OTHERS = ['wait', 'preview', 'webhook', 'check-signed']
 const IDS = [...OPERATIONS.map(({ id }) => id), ...OTHERS]
 
 const WEBHOOK_PATH = 'countersign/events'
@@ -104,6 +104,7 @@ export const everyNode = (red: NodeRed, connection: FlowNode, name: string): Flo
       ...OPERATIONS.flatMap(({ flow }) => flow),
       ...nodes.wait(),
       ...nodes.preview(),
+      ...nodes.checkSigned(),
       ...nodes.webhookIn({ path: WEBHOOK_PATH, publicUrl: red.nodeUrl(WEBHOOK_PATH) }),
     ].map((node) => (IDS.includes(node.id) ? { ...node, name } : node)),
   )

@@ -201,6 +201,7 @@ export const webhookIn = (more: Record<string, unknown> = {}) =>
     ...more,
   })
 export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
+export const checkSigned = (more: Record<string, unknown> = {}) => operation('check-signed', 'check-signed', more, 3)
 export const list = (more: Record<string, unknown> = {}) =>
   operation('list', 'list', {
     taskStatus: '',
