@@ -48,9 +48,13 @@ function resultOf(message: Message, config: Config): FhirResult {
   const habits = {
     content: config.content === 'binary' ? 'binary' : 'inline',
     dayWithTime: config.dayWithTime === true,
+    profile: PROFILES.find((one) => one === config.profile) ?? 'plain',
+    provenance: config.provenance === true,
   } as const
   return resultToFhir({ task, pdf, origin: origin.data, at: Date.now(), ...signed.given }, habits)
 }
+
+const PROFILES = ['plain', 'us-core', 'mhd'] as const
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

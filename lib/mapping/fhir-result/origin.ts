@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Collection } from '../fhir/collection.ts'
 import { US_SSN } from '../fhir/patient.ts'
+import { copiedOf, withReferences } from './copied.ts'
 
 const Element = z.record(z.string(), z.unknown())
 const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
@@ -19,6 +20,10 @@ export const FhirOrigin = z.object({
   type: Element.optional(),
   period: z.object({ start: z.string().optional(), end: z.string().optional() }).optional(),
   encounter: z.array(Reference).default([]),
+  /** What the result copies of the DocumentReference that was sent; missing in origins of earlier versions. */
+  copied: Element.optional(),
+  /** The NPI of the signer; missing when the message does not say it. */
+  signerNpi: z.string().optional(),
 })
 export type FhirOrigin = z.infer<typeof FhirOrigin>
 
@@ -32,6 +37,13 @@ export function originOf(collection: Collection): FhirOrigin {
   const document = ordered('DocumentReference', [task?.focus, ...inRequest], request ?? task, collection)
   const from = (owner: Raw | undefined, element: string) => referenceIn(owner?.[element], owner, collection)
   const context = document?.context as Raw | undefined
+  const asked = [
+    [task, task?.owner],
+    [request, request?.requester],
+    [document, document?.authenticator],
+    [document, [document?.author].flat()[0]],
+  ].find(([, reference]) => reference !== undefined)
+  const readReference = (reference: Raw) => referenceIn(reference, document, collection) ?? displayOf(reference)
   const found = {
     document: document && nameOf(document, collection),
     orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
@@ -47,6 +59,8 @@ export function originOf(collection: Collection): FhirOrigin {
     encounter: [context?.encounter ?? request?.encounter ?? []]
       .flat()
       .flatMap((one) => referenceIn(one, document, collection) ?? []),
+    copied: document && withReferences(copiedOf(document), readReference),
+    signerNpi: asked && npiIn(asked[1], asked[0], collection),
   }
   const read = FhirOrigin.safeParse(found)
   return read.success ? read.data : { orders: [], encounter: [] }
@@ -86,6 +100,22 @@ function referenceIn(given: unknown, owner: unknown, collection: Collection): Or
     logical(collection.find({ reference }, owner) as Raw | undefined) ??
     (read.data.identifier && { identifier: read.data.identifier })
   )
+}
+
+/** What remains of a reference to a resource of the message that has no identifier. */
+const displayOf = ({ display }: Raw) => (typeof display === 'string' ? { display } : undefined)
+
+const US_NPI = 'http://hl7.org/fhir/sid/us-npi'
+
+/** Returns the NPI of a practitioner, or of the practitioner of a role. */
+function npiIn(given: unknown, owner: unknown, collection: Collection): string | undefined {
+  const reference = Reference.safeParse(given).data
+  if (reference === undefined) return undefined
+  const found = collection.find(reference as { reference?: string }, owner) as Raw | undefined
+  const identifiers = [reference.identifier, found?.identifier].flat() as (Raw | undefined)[]
+  const npi = identifiers.find((one) => one?.system === US_NPI)?.value
+  if (typeof npi === 'string') return npi
+  return found?.practitioner === undefined ? undefined : npiIn(found.practitioner, found, collection)
 }
 
 /** By the first identifier that says whose it is; a Social Security Number is not for naming somebody. */

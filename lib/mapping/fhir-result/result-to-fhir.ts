@@ -7,19 +7,20 @@ import type { Task } from '../../contract/task/task.ts'
 import { isFinal } from '../../contract/task/task-status.ts'
 import { utcTime } from '../../contract/utc-time.ts'
 import { SIGNED_SYSTEM } from '../fhir/signed-system.ts'
+import { type SignatureGiven, signatureProblems, signedFacts } from '../signed-facts.ts'
 import type { FhirOrigin } from './origin.ts'
 import { signedDocument } from './signed-document.ts'
 import { statusTask } from './status-task.ts'
 
 /** What a result is made of. */
-export interface FhirResultGiven {
+export interface FhirResultGiven extends SignatureGiven {
   /** The task, as it was read. */
   task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'externalDocId' | 'updatedAt'>
   /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
   pdf?: Uint8Array | undefined
   /** What the order has left: of `mapFhirAt`. */
   origin: FhirOrigin
-  /** The time of the result when the task does not tell its own; milliseconds since 1970. */
+  /** When a Task that tells of another outcome was changed, where the task does not say it; milliseconds since 1970. */
   at: number
 }
 
@@ -27,6 +28,13 @@ export interface FhirResultGiven {
 export interface FhirResultHabits {
   /** Where the PDF is: in the DocumentReference, or in a Binary beside it, in a transaction Bundle. */
   content: 'inline' | 'binary'
+  /**
+   * What the server expects of a DocumentReference. `us-core`: a type, and a category, which is a clinical note when the order has
+   * none. `mhd`: no docStatus, as IHE MHD publishes documents; a server of MHD supersedes what is replaced. Optional, `plain` by default.
+   */
+  profile?: 'plain' | 'us-core' | 'mhd'
+  /** Whether a Provenance with the signature comes with it, where the seal says who signed. Optional, false by default. */
+  provenance?: boolean
   /** Whether a day in `context.period` gets a time, noon in UTC, for servers that refuse days. */
   dayWithTime: boolean
 }
@@ -57,23 +65,27 @@ export interface FhirResource {
 
 /** Returns the result, or every reason why there is none. */
 export function resultToFhir(given: FhirResultGiven, habits: FhirResultHabits): FhirResult {
-  const held = problems(given)
+  const held = problems(given, habits)
   if (held.length > 0) return { ok: false, held }
   const { task, pdf, origin } = given
-  const date = new Date(task.updatedAt ? utcTime(task.updatedAt) : given.at).toISOString()
   const isSigned = task.status === 'Completed' && pdf !== undefined
   const identifier = isSigned
     ? { system: SIGNED_SYSTEM, value: sha256(pdf) }
     : { system: 'urn:countersign:outcome', value: sha256(`${task.externalDocId}\n${task.taskId}\n${task.status}`) }
   const ifNoneExist = `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}`
   const resource = isSigned
-    ? signedDocument({ identifier, date, pdf, origin, ifNoneExist }, habits)
-    : statusTask({ identifier, date, task, origin })
+    ? signedDocument({ identifier, facts: signedFacts(given), pdf, origin, ifNoneExist }, habits)
+    : statusTask({ identifier, date: changedAt(given), task, origin })
   return { ok: true, resource, ifNoneExist }
 }
 
-function problems({ task, pdf, origin }: FhirResultGiven): string[] {
-  const wrong: string[] = []
+const changedAt = ({ task, at }: FhirResultGiven) =>
+  new Date(task.updatedAt ? utcTime(task.updatedAt) : at).toISOString()
+
+function problems({ task, pdf, origin, ...signed }: FhirResultGiven, { profile }: FhirResultHabits): string[] {
+  const wrong = task.status === 'Completed' ? signatureProblems(signed) : []
+  if (task.status === 'Completed' && profile === 'us-core' && origin.type === undefined)
+    wrong.push('origin.type: the order has no type of the document, which US Core requires')
   if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
   if (task.status === 'Completed' && !isPdf(pdf)) wrong.push('payload: the signed PDF, as a Buffer')
   if (origin.subject === undefined)

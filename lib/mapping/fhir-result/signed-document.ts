@@ -1,73 +1,112 @@
 /** The DocumentReference of a signed PDF, alone or with its Binary in a transaction. Pure. */
 import { createHash } from 'node:crypto'
+import type { SignedFacts } from '../signed-facts.ts'
 import type { FhirOrigin } from './origin.ts'
+import { provenanceOf, referenceTo } from './provenance.ts'
 import type { FhirResource, FhirResultHabits } from './result-to-fhir.ts'
 
-interface Signed {
+export interface Signed {
   /** By the content, so that the same document is there once, and two never share one. */
   identifier: { system: string; value: string }
-  /** With the time, in UTC. */
-  date: string
+  facts: SignedFacts
   pdf: Uint8Array
   origin: FhirOrigin
   ifNoneExist: string
 }
 
+/** Returns the DocumentReference, or a transaction Bundle whose last entry it is. */
 export function signedDocument(signed: Signed, habits: FhirResultHabits): FhirResource {
   const data = Buffer.from(signed.pdf).toString('base64')
-  if (habits.content === 'inline') return reference(signed, { data }, habits)
-  // The server puts the id that it gives the Binary in the place of this one.
+  const isInline = habits.content === 'inline'
+  // The server puts the ids that it gives in the place of these.
   const url = `urn:uuid:${uuidOf(signed.identifier.value)}`
+  const own = `urn:uuid:${uuidOf([...signed.identifier.value].reverse().join(''))}`
+  const document = reference(signed, isInline ? { data } : { url }, habits)
+  const provenance = habits.provenance ? provenanceOf(signed, own) : null
+  if (isInline && provenance === null) return document
   const binary = { resourceType: 'Binary', contentType: 'application/pdf', data }
   return {
     resourceType: 'Bundle',
     type: 'transaction',
     entry: [
-      { fullUrl: url, resource: binary, request: { method: 'POST', url: 'Binary' } },
+      ...(isInline ? [] : [{ fullUrl: url, resource: binary, request: { method: 'POST', url: 'Binary' } }]),
+      ...(provenance ? [{ resource: provenance, request: { method: 'POST', url: 'Provenance' } }] : []),
       {
-        resource: reference(signed, { url }, habits),
+        ...(provenance && { fullUrl: own }),
+        resource: document,
         request: { method: 'POST', url: 'DocumentReference', ifNoneExist: signed.ifNoneExist },
       },
     ],
   }
 }
 
-function reference(
-  signed: Signed,
-  content: { data: string } | { url: string },
-  habits: FhirResultHabits,
-): FhirResource {
-  const { identifier, date, pdf, origin } = signed
-  const { document, orders, subject, signer, custodian, type } = origin
+const CLINICAL_NOTE = {
+  coding: [
+    {
+      system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+      code: 'clinical-note',
+    },
+  ],
+}
+
+function reference(signed: Signed, file: { data: string } | { url: string }, habits: FhirResultHabits): FhirResource {
+  const { identifier, facts, pdf, origin } = signed
+  const { document, orders, subject, custodian, type, copied = {} } = origin
+  const { content, context, ...others } = copied
+  const [sent = {}] = (content ?? []) as Record<string, unknown>[]
+  const date = facts.at?.toISOString()
+  const authenticator = referenceTo(facts.signer, origin)
   return {
+    ...others,
     resourceType: 'DocumentReference',
     masterIdentifier: identifier,
     identifier: [identifier],
     status: 'current',
-    docStatus: 'final',
+    ...(habits.profile !== 'mhd' && { docStatus: 'final' }),
     ...(type && { type }),
+    ...(habits.profile === 'us-core' && !others.category && { category: [CLINICAL_NOTE] }),
     subject,
-    date,
-    ...(signer && { author: [signer], authenticator: signer }),
+    ...(date && { date }),
+    ...(authenticator && { authenticator }),
     ...(custodian && { custodian }),
     // Not `signs`, which is a signature apart from its document.
     ...(document && { relatesTo: [{ code: 'replaces', target: document }] }),
-    content: [{ attachment: { contentType: 'application/pdf', ...content, ...factsOf(pdf), creation: date } }],
-    ...contextOf(origin, orders, habits),
+    content: [
+      {
+        ...sent,
+        attachment: {
+          ...(sent.attachment as object | undefined),
+          contentType: 'application/pdf',
+          ...file,
+          ...factsOf(pdf),
+          ...(date && { creation: date }),
+        },
+      },
+    ],
+    ...contextOf(origin, (context ?? {}) as Record<string, unknown>, orders, habits),
   }
 }
 
 /** R4 wants the SHA-1, as Base64. */
 const factsOf = (pdf: Uint8Array) => ({ size: pdf.length, hash: createHash('sha1').update(pdf).digest('base64') })
 
-function contextOf({ period, encounter }: FhirOrigin, orders: FhirOrigin['orders'], { dayWithTime }: FhirResultHabits) {
+function contextOf(
+  { period, encounter }: FhirOrigin,
+  copied: Record<string, unknown>,
+  orders: FhirOrigin['orders'],
+  { dayWithTime }: FhirResultHabits,
+) {
   const time = (text: string | undefined) =>
     dayWithTime && text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T12:00:00Z` : text
   const [start, end] = [time(period?.start), time(period?.end)]
+  const related = [...([copied.related ?? []].flat() as object[]), ...orders]
   const context = {
+    ...copied,
     ...(encounter.length > 0 && { encounter }),
-    ...((start ?? end) !== undefined && { period: { ...(start && { start }), ...(end && { end }) } }),
-    ...(orders.length > 0 && { related: orders }),
+    ...((start ?? end) !== undefined && {
+      period: { ...(copied.period as object | undefined), ...(start && { start }), ...(end && { end }) },
+    }),
+    ...(related.length > 0 && { related }),
   }
   return Object.keys(context).length > 0 ? { context } : {}
 }

@@ -48,7 +48,9 @@ const STEPS: Record<string, readonly Step[]> = {
   'countersign-order-from-hl7': [absent({ map: '{}', mapType: 'json' })],
   'countersign-result-to-hl7': [absent({ event: 'T02', completion: 'LA' })],
   'countersign-order-from-fhir': [absent({ map: '{}', mapType: 'json' })],
-  'countersign-result-to-fhir': [absent({ deliver: 'write', content: 'inline', dayWithTime: false })],
+  'countersign-result-to-fhir': [
+    absent({ deliver: 'write', content: 'inline', profile: 'plain', provenance: false, dayWithTime: false }),
+  ],
   'countersign-fhir-base': [absent({ authorization: 'none', scope: 'system/*.read', timeout: '30' })],
   'countersign-wait': [
     absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
@@ -67,7 +69,7 @@ const STEPS: Record<string, readonly Step[]> = {
   'countersign-done': [absent({})],
   'countersign-record': [absent({ archive: false, file: false })],
   'countersign-read': [absent({})],
-  'countersign-check-signed': [],
+  'countersign-check-signed': [absent({})],
   'countersign-list': [
     absent({ taskStatusType: 'str', isArchivedType: 'str', isFiledType: 'str', deliver: 'array', paging: true }),
   ],

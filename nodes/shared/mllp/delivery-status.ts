@@ -38,7 +38,7 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
     const waiting: Shown = trouble
       ? { tone: 'bad', key: trouble, detail: { key: 'queued', values: { count } } }
       : { tone: 'busy', key: 'queued', values: { count } }
-    const ended = last && strays > 0 ? { ...last, detail: { key: 'strays', values: { count: strays } } } : last
+    const ended = last && strays > 0 ? { ...last, detail: { key: STRAYS, values: { count: strays } } } : last
     show(runtime, node, count > 0 ? waiting : (shownSetAside(asideCount) ?? ended))
   }
   return {
@@ -66,5 +66,7 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
   }
 }
 
+/** A text of `news`. */
+const STRAYS = 'strays'
 const DELIVERED: Shown = { tone: 'good', key: 'delivered' }
 const REFUSED: Shown = { tone: 'bad', key: 'refused' }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import fc from 'fast-check'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { collectionOf } from '../../../lib/mapping/fhir/collection.ts'
+import { NOT_COPIED } from '../../../lib/mapping/fhir-result/copied.ts'
 import { type FhirOrigin, originOf as originIn } from '../../../lib/mapping/fhir-result/origin.ts'
 import { type FhirResultHabits, resultToFhir } from '../../../lib/mapping/fhir-result/result-to-fhir.ts'
+import type { Signature } from '../../../lib/pdf/read-signature.ts'
 import { wrongInR4 } from '../../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
 
@@ -24,11 +27,25 @@ interface Asked {
   habits?: Partial<FhirResultHabits>
   pdf?: Buffer | undefined
   updatedAt?: string
+  signature?: Partial<Signature>
+  occurredAtUtc?: string
+}
+const CALDER = { name: 'Ruth Calder DO', npi: '9999900019' }
+const VOSS = { name: 'Vera Voss', npi: '9999900027' }
+/** What a seal says, on another day than that of the result. */
+const SIGNED: Signature = {
+  verdict: 'valid',
+  signer: CALDER,
+  onBehalfOf: null,
+  signedAt: '2026-01-14T08:15:00.000Z',
+  timestamp: null,
+  isTest: false,
 }
 function result({
   status = 'Completed',
   origin = originOf(aBundle(document, patient)),
   habits,
+  signature = {},
   ...others
 }: Asked = {}) {
   const { pdf, updatedAt = null } = { pdf: signed, ...others }
@@ -39,7 +56,9 @@ function result({
     externalDocId: 'urn:lake:docs|DOC-000123',
     updatedAt,
   }
-  return resultToFhir({ task, pdf, origin, at }, { ...usual, ...habits })
+  const { occurredAtUtc } = others
+  const given = { task, pdf, origin, at, signature: { ...SIGNED, ...signature }, occurredAtUtc }
+  return resultToFhir(given, { ...usual, ...habits })
 }
 const made = (asked?: Asked) => {
   const one = result(asked)
@@ -49,7 +68,8 @@ const made = (asked?: Asked) => {
 
 describe('A result in FHIR R4', () => {
   it('of a signed document is a new one that replaces the one that was sent', () => {
-    const { resource, ifNoneExist } = made({ updatedAt: '2026-01-17T10:29:00' })
+    const origin = originOf(aBundle(document, patient, practitioner))
+    const { resource, ifNoneExist } = made({ origin, updatedAt: '2026-01-17T10:29:00' })
     const identifier = { system: 'urn:countersign:signed', value: createHash('sha256').update(signed).digest('hex') }
     const signer = { reference: 'Practitioner/d1' }
     expect(resource).to.deep.equal({
@@ -60,8 +80,7 @@ describe('A result in FHIR R4', () => {
       docStatus: 'final',
       type: { coding: [{ system: 'http://loinc.org', code: '52030-8' }] },
       subject: { reference: 'Patient/p1' },
-      date: '2026-01-17T10:29:00.000Z',
-      author: [signer],
+      date: '2026-01-14T08:15:00.000Z',
       authenticator: signer,
       relatesTo: [{ code: 'replaces', target: { reference: 'https://ehr.example/DocumentReference/doc1' } }],
       content: [
@@ -71,7 +90,7 @@ describe('A result in FHIR R4', () => {
             data: signed.toString('base64'),
             size: signed.length,
             hash: createHash('sha1').update(signed).digest('base64'),
-            creation: '2026-01-17T10:29:00.000Z',
+            creation: '2026-01-14T08:15:00.000Z',
           },
         },
       ],
@@ -143,6 +162,120 @@ describe('A result in FHIR R4', () => {
       { code: 'replaces', target: { type: 'DocumentReference', identifier: document.masterIdentifier } },
     ])
     expect(wrongInR4(resource)).to.deep.equal([])
+  })
+
+  it('names the delegate who signed, by NPI, and the time of the seal, in a Provenance as well', () => {
+    const origin = originOf(aBundle(document, patient, practitioner))
+    const signature = { signer: VOSS, onBehalfOf: CALDER }
+    const { resource } = made({ origin, signature, habits: { provenance: true } })
+    const [provenance, entry] = resource.entry as (Entry & { resource: Record<string, unknown> })[]
+    const voss = {
+      type: 'Practitioner',
+      identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value: VOSS.npi },
+      display: VOSS.name,
+    }
+    expect(entry!.resource).to.deep.include({ authenticator: voss, date: SIGNED.signedAt })
+    const calder = { reference: 'Practitioner/d1' }
+    expect(provenance!.resource).to.deep.include({
+      target: [{ reference: entry!.fullUrl }],
+      occurredDateTime: SIGNED.signedAt,
+      recorded: SIGNED.signedAt,
+    })
+    const [agent] = provenance!.resource.agent as object[]
+    expect(agent).to.deep.include({ who: voss, onBehalfOf: calder })
+    const [own] = provenance!.resource.signature as object[]
+    expect(own).to.deep.include({ who: voss, onBehalfOf: calder, when: SIGNED.signedAt })
+    expect(wrongInR4(resource)).to.deep.equal([])
+    // Neither a Provenance nor an authenticator of a person whom no seal names.
+    const unknown = made({
+      origin,
+      signature: { verdict: 'unknown', signer: null, signedAt: null },
+      habits: { provenance: true },
+    })
+    expect(unknown.resource.resourceType).to.equal('DocumentReference')
+    expect(unknown.resource).to.not.have.any.keys('authenticator', 'date')
+  })
+
+  it('has the time of the event without a verified seal', () => {
+    const signature = { verdict: 'none', signer: null, signedAt: null } as const
+    const { resource } = made({ signature, occurredAtUtc: '2026-01-13T07:00:00Z' })
+    expect(resource.date).to.equal('2026-01-13T07:00:00.000Z')
+    expect(resource).to.not.have.property('authenticator')
+  })
+
+  it('copies everything of the document that was sent but what is listed', () => {
+    const coding = fc.record({ system: fc.constant('urn:s'), code: fc.string({ minLength: 1 }) })
+    const concept = fc.record({ coding: fc.array(coding, { minLength: 1 }), text: fc.string({ minLength: 1 }) })
+    const reference = fc.constantFrom(
+      { reference: 'https://a.example/fhir/Practitioner/1' },
+      { reference: 'Device/2' },
+      { display: 'x' },
+    )
+    const extension = fc.record({ url: fc.webUrl(), valueString: fc.string({ minLength: 1 }) })
+    const listOf = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength: 3 })
+    const element = fc.record(
+      {
+        category: listOf(concept),
+        securityLabel: listOf(concept),
+        author: listOf(reference),
+        custodian: reference,
+        description: fc.string({ minLength: 1 }),
+        language: fc.constant('en-US'),
+        extension: listOf(extension),
+        modifierExtension: listOf(extension),
+        _description: fc.record({ extension: listOf(extension) }),
+        meta: fc.record({ security: listOf(coding), tag: listOf(coding) }),
+      },
+      { requiredKeys: [] },
+    )
+    const context = fc.record(
+      {
+        event: listOf(concept),
+        facilityType: concept,
+        practiceSetting: concept,
+        sourcePatientInfo: reference,
+        related: listOf(reference),
+      },
+      { requiredKeys: [] },
+    )
+    const ofFile = fc.record(
+      { format: coding, title: fc.string({ minLength: 1 }), language: fc.constant('en') },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(element, context, ofFile, (elements, own, { format, ...attachment }) => {
+        const [sent] = document.content as unknown as { attachment: object }[]
+        const content = [{ ...(format && { format }), attachment: { ...sent!.attachment, ...attachment } }]
+        const order = { ...document, ...elements, content, context: { ...(document.context as object), ...own } }
+        const { resource } = made({ origin: JSON.parse(JSON.stringify(originOf(order))) })
+        for (const [name, value] of Object.entries(order)) {
+          if (Object.hasOwn(NOT_COPIED, name) && name !== 'meta') continue
+          expect(resource[name], name).to.deep.equal(value)
+        }
+        const [got] = resource.content as Record<string, unknown>[]
+        expect(got!.format).to.deep.equal(format)
+        expect(got!.attachment).to.deep.include(attachment)
+      }),
+      { numRuns: 60, seed: 7 },
+    )
+  })
+
+  it('is what US Core and IHE MHD expect', () => {
+    const core = made({ habits: { profile: 'us-core' } }).resource
+    expect(core.category).to.have.length(1)
+    const category = [{ coding: [{ system: 'urn:own', code: 'orders' }] }]
+    const own = made({ origin: originOf({ ...document, category }), habits: { profile: 'us-core' } }).resource
+    expect(own.category).to.deep.equal(category)
+    const untyped = result({ origin: originOf({ ...document, type: undefined }), habits: { profile: 'us-core' } })
+    expect(untyped).to.include({ ok: false })
+    const mhd = made({ habits: { profile: 'mhd' } }).resource
+    expect(mhd).to.not.have.property('docStatus')
+    expect(mhd).to.have.property('relatesTo')
+    for (const resource of [core, own, mhd]) expect(wrongInR4(resource)).to.deep.equal([])
+  })
+
+  it('is none of a PDF that was changed after it was signed', () => {
+    expect(result({ signature: { verdict: 'changed', signer: null, signedAt: null } })).to.include({ ok: false })
   })
 
   it('gives days a time where the server wants one', () => {

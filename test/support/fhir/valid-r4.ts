@@ -16,7 +16,7 @@ let isIndexed = false
 function index() {
   if (isIndexed) return
   const resources = readJson('fhir/r4/profiles-resources.json') as Definitions
-  const needed = ['Bundle', 'Binary', 'DocumentReference', 'Task', 'Patient', 'Practitioner']
+  const needed = ['Bundle', 'Binary', 'DocumentReference', 'Task', 'Patient', 'Practitioner', 'Provenance']
   indexStructureDefinitionBundle(readJson('fhir/r4/profiles-types.json') as never)
   indexStructureDefinitionBundle({
     ...resources,

@@ -265,7 +265,15 @@ export const orderFromFhir = (map: object, more: Record<string, unknown> = {}, i
   operation(id, 'order-from-fhir', { map: JSON.stringify(map), mapType: 'json', fhir: 'fhir', ...more }, 3)
 
 export const resultToFhir = (more: Record<string, unknown> = {}, id = 'result-to-fhir') =>
-  operation(id, 'result-to-fhir', { deliver: 'write', fhir: 'fhir', content: 'inline', dayWithTime: false, ...more })
+  operation(id, 'result-to-fhir', {
+    deliver: 'write',
+    fhir: 'fhir',
+    content: 'inline',
+    profile: 'plain',
+    provenance: false,
+    dayWithTime: false,
+    ...more,
+  })
 
 export const accept = (more: Record<string, unknown> = {}) =>
   operation('accept', 'accept', { keepLimit: '500', repeat: '10', ...more }, 2)
