@@ -29,6 +29,7 @@ import {
 import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
+import { orderPdf } from '../support/service/order.ts'
 
 const VOSS = '9999900018'
 const CALDER = SIGNER.calder
@@ -155,7 +156,11 @@ describe('a document that a delegate signed while Node-RED was off', function ()
       identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value: VOSS },
       display: 'Ian Voss MD',
     }
-    const onBehalfOf = { reference: 'Practitioner/d1' }
+    const onBehalfOf = {
+      type: 'Practitioner',
+      identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value: CALDER },
+      display: 'Ruth Calder DO',
+    }
     expect(reference).to.deep.include({ authenticator: who, date: signedAt })
     expect((provenance!.agent as object[])[0]).to.deep.include({ who, onBehalfOf })
     expect((provenance!.signature as object[])[0]).to.deep.include({ who, onBehalfOf, when: signedAt })
@@ -183,7 +188,7 @@ describe('a document that a delegate signed while Node-RED was off', function ()
         signedAt: null,
       })
     }
-    red.inject('check-signed', { ...found, origin, payload: Buffer.from('%PDF-1.7 of another') })
+    red.inject('check-signed', { ...found, origin, payload: orderPdf() })
     await red.next('check-signed.1')
     expect(receiver.received).to.have.length(before)
     // A flow without the check does not file it either.
