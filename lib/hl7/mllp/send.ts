@@ -27,7 +27,7 @@ export interface MllpSender {
  * Returns whether a frame answers the message that is under way; `last` ends the connection after it.
  * @param isAlone whether the message is the only one that was sent over this connection, so that an answer can be to no other
  */
-export type IsAnswer = (frame: Uint8Array, isAlone: boolean) => boolean | 'last'
+export type IsAnswer = (frame: Uint8Array, isAlone?: boolean) => boolean | 'last'
 
 /** A message that was sent and not answered yet. */
 interface Waiting {
