@@ -41,7 +41,7 @@ export default function (RED: Runtime) {
       const documentIdOf = createDocumentIds(service, { signal, onError })
       const onEvent = async (event: StatusEvent) => {
         const { taskId } = event
-        // Before the nodes that wait learn of it.
+        // Before the nodes that wait are notified.
         service.eventTimes.note(event)
         void service.changes.tell(taskId)
         const message = messageOf(event, config)

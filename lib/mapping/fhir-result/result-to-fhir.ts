@@ -20,7 +20,7 @@ export interface FhirResultGiven extends SignatureGiven {
   pdf?: Uint8Array | undefined
   /** What the order has left: of `mapFhirAt`. */
   origin: FhirOrigin
-  /** When a Task that tells of another outcome was changed, where the task does not say it; milliseconds since 1970. */
+  /** The time of a result that is a Task, where `task` has none; milliseconds since 1970. It is never the time of a signature. */
   at: number
 }
 

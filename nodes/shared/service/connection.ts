@@ -57,7 +57,7 @@ export interface ServiceNode extends RuntimeNode {
   changes: TaskNews
   /** What the nodes that wait for outcomes wait for. */
   waits: Register<() => Promise<WaitingTask[]>>
-  /** When webhooks say that the outcomes of tasks came about. */
+  /** The times of outcomes, by the events of webhooks. */
   eventTimes: EventTimes
   /** The nodes that can send an outcome into a flow again. */
   takers: Register<OutcomeTaker>

@@ -1,4 +1,4 @@
-/** When outcomes came about, as the events of a service tell it, for the nodes that read a task and no event. */
+/** When outcomes came about, by the events of a service, for nodes that read tasks and receive no events. */
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 
 export interface EventTimes {

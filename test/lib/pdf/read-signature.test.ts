@@ -59,6 +59,7 @@ describe('readSignature', function () {
       pdf.indexOf('CountersignSigner') + 30,
       pdf.indexOf('CountersignOnBehalfOfNPI') + 40,
       pdf.lastIndexOf('/M (D:') + 9,
+      pdf.lastIndexOf('startxref') + 12,
     ]
     for (const at of [...places, pdf.lastIndexOf('/Contents <') + 60, Math.floor(pdf.length / 2)]) {
       const changed = Buffer.from(pdf)

@@ -1,0 +1,31 @@
+/** What mllp in answers to messages that it cannot read: their sender must know which one is meant. */
+import { expect } from 'chai'
+import { acknowledge } from '../../lib/hl7/acknowledgement.ts'
+import { valueAt } from '../../lib/hl7/value-at.ts'
+import { judge } from '../../nodes/shared/mllp/judged.ts'
+
+const header = (set: string, separator = '|') =>
+  `MSH|^~\\&|HUB|NORTH|SIGN|SOUTH|20260116080000||MDM^T02^MDM_T02|CS-1|P|2.5.1||||||${set}`.replaceAll('|', separator)
+
+describe('the answer to a message that cannot be read', () => {
+  const HEADERS = {
+    'a character set that is not known': header('ISO IR 999'),
+    'several character sets, the first of which is not known': header('ISO IR 999~UNICODE UTF-8'),
+    'a character set that is UTF-16': header('UNICODE UTF-16'),
+    'other separators': header('ISO IR 999', '$'),
+    'bytes that its character set does not have': header('ASCII').replace('NORTH', 'N\u00f6RTH'),
+    'fields after MSH-18': `${header('ISO IR 999')}|en|x`,
+  }
+  for (const [what, line] of Object.entries(HEADERS))
+    it(`names it and goes back to its sender: ${what}`, () => {
+      const { message, refusal } = judge(Buffer.from(`${line}\rTXA|1|x\r`, 'latin1'), { processingIds: ['P'] })
+      expect(refusal).to.include({ verdict: 'R', errorCode: '100' })
+      const answer = acknowledge(message, { code: 'AR', id: 'A1', at: new Date(0) })
+      expect(['MSA-1', 'MSA-2', 'MSH-3', 'MSH-5'].map((place) => valueAt(answer, place))).to.deep.equal([
+        'AR',
+        'CS-1',
+        'SIGN',
+        'HUB',
+      ])
+    })
+})
