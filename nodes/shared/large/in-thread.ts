@@ -86,10 +86,7 @@ function createThread({ ms, heapMb }: ThreadLimits) {
       threads ??= start(heapMb)
       const started = await threads
       try {
-        return (await started.run(
-          { name, question },
-          { signal: AbortSignal.timeout(ms), transferList },
-        )) as Outcome<N>
+        return (await started.run({ name, question }, { signal: AbortSignal.timeout(ms), transferList })) as Outcome<N>
       } catch (failure) {
         if (isTooMuch(failure)) return 'too much'
         throw failure

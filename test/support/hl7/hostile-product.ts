@@ -1,9 +1,10 @@
 /**
- * A process that takes messages over MLLP as Node-RED does: its frames, judgment, journal, mapping in the thread, and what holds them.
+ * A process that takes messages over MLLP as Node-RED does: its frames, judgment, journal, and mapping in the thread.
  * Says of each message what became of it, and what it cost. Its argument is a folder for its files.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../../lib/clock.ts'
 import { serveMllp } from '../../../lib/hl7/mllp/serve.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
@@ -26,7 +27,6 @@ export interface Became {
   /** The most memory of this process until now, in MB. */
   memory: number
   wrong?: string
-  blocks?: string
 }
 
 const LIMIT_BYTES = 32 * 1024 * 1024
@@ -97,14 +97,11 @@ const server = await serveMllp({
 const delays = monitorEventLoopDelay({ resolution: 1 })
 let work = workOfThread()
 let block = 0
-let blocks: number[] = []
 let turning: NodeJS.Immediate | undefined
 
 /** Looks at each turn of the event loop. */
 function turn(): void {
-  const ms = work()
-  block = Math.max(block, ms)
-  if (ms > 20) blocks.push(Math.round(ms))
+  block = Math.max(block, work())
   work = workOfThread()
   turning = setImmediate(turn)
 }
@@ -116,13 +113,12 @@ function say(became: Became['became'], wrong?: string): void {
     block = Math.max(block, work())
     delays.disable()
     const memory = Math.round(process.resourceUsage().maxRSS / 1000)
-    process.send?.({ became, block, delay: delays.max / 1e6, memory, ...(wrong && { wrong }), blocks: blocks.join(' ') } satisfies Became)
+    process.send?.({ became, block, delay: delays.max / 1e6, memory, ...(wrong && { wrong }) } satisfies Became)
   })
 }
 
 process.on('message', () => {
   block = 0
-  blocks = []
   delays.reset()
   delays.enable()
   work = workOfThread()

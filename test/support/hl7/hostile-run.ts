@@ -50,11 +50,12 @@ export async function hostileRun(
       const begins = hear()
       product.send('next')
       await begins
-      const socket = connect(port, '127.0.0.1').on('error', () => {}).resume()
+      const socket = connect(port, '127.0.0.1')
+        .on('error', () => {})
+        .resume()
       const became = hear<Became>()
       socket.end(streamOf(message.bytes))
-      const { block, delay, memory, wrong, became: what, blocks } = await became
-      if (process.env.SHOW) console.log(what, message.bytes.length, block | 0, delay | 0, memory, message.what, blocks)
+      const { block, delay, memory, wrong, became: what } = await became
       expect(wrong, message.what).to.equal(undefined)
       run.counts[what] += 1
       run.memory = Math.max(run.memory, memory)
