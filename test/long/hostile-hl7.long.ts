@@ -18,10 +18,10 @@ const sizes = Array.from({ length: count }, (_, index) =>
 describe(`${count} hostile messages in HL7 v2`, function () {
   this.timeout(3_600_000)
 
-  it('take at most 200 ms of the event loop each and 600 MB of memory, and end no process', async () => {
+  it('block the event loop for at most 200 ms at a time, take at most 600 MB of memory, and end no process', async () => {
     let commands = 0
     const run = await hostileRun(seed, sizes, async ({ bytes, what }, index) => {
-      if (index % 40 !== 0) return
+      if (index % 100 !== 0) return
       commands += 1
       const child = spawn(process.execPath, [command, 'map', '-', '--from', 'hl7'], {
         stdio: ['pipe', 'ignore', 'pipe'],
@@ -33,7 +33,8 @@ describe(`${count} hostile messages in HL7 v2`, function () {
       const [code] = await once(child, 'close')
       expect(code, `${what}: ${says.slice(0, 300)}`).to.be.oneOf([0, 1])
     })
-    // Processor time of the main thread, as other programs share the machine.
+    // Blocks are processor time of the main thread between two turns of the event loop, as other programs share the machine.
+    // Memory is the most that the process which takes the messages ever had; the messages are made in this one.
     console.log(`      SEED=${seed} ${JSON.stringify({ ...run, commands })}`)
     expect(run.worst.ms, run.worst.what).to.be.at.most(200)
     expect(run.memory).to.be.lessThan(600)

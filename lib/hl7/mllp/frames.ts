@@ -119,7 +119,7 @@ const FIRST_BYTES = 4096
 
 /** Returns a buffer that grows, so that a message that comes byte by byte costs no more than one that comes at once. */
 function createBytes(limit: number) {
-  let buffer: Buffer = Buffer.alloc(0)
+  let buffer = new Uint8Array(0)
   let length = 0
   return {
     /** Returns false, and adds nothing, when it would become longer than the limit. */
@@ -127,9 +127,10 @@ function createBytes(limit: number) {
       const needed = length + bytes.length
       if (needed > limit) return false
       if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * buffer.length, FIRST_BYTES)))
-        buffer.copy(larger, 0, 0, length)
-        buffer = larger
+        // What a transfer leaves is free at once, and does not wait for the garbage collector.
+        buffer = new Uint8Array(
+          buffer.buffer.transfer(Math.min(limit, Math.max(needed, 2 * buffer.length, FIRST_BYTES))),
+        )
       }
       buffer.set(bytes, length)
       length = needed
@@ -138,7 +139,7 @@ function createBytes(limit: number) {
     /** Keeps the beginning alone. */
     cut(most: number): void {
       length = Math.min(length, most)
-      buffer = Buffer.from(buffer.subarray(0, length))
+      buffer = new Uint8Array(buffer.buffer.transfer(length))
     },
     take: (): Uint8Array => buffer.subarray(0, length),
     /** How many bytes may still be added. */

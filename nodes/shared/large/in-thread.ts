@@ -18,68 +18,80 @@ export type Outcome<N extends keyof Jobs> = { answer: Jobs[N]['answer'] } | { er
 
 /** From this many bytes or characters on a message is read in the thread. Below, whatever it consists of, it takes a few milliseconds. */
 export const LARGE = 256 * 1024
-/** A message of 32 MB takes less than 2 s. */
-const LIMIT_MS = 30_000
-/** A message of 32 MB in two-byte characters takes less than half of this. */
-const MAX_HEAP_MB = 320
+/** What one message may take of the thread; above that, the thread is ended. */
+export interface ThreadLimits {
+  ms: number
+  heapMb: number
+}
+
+/** A message of 32 MB takes less than 2 s, and in two-byte characters less than half of this memory. */
+const LIMITS: ThreadLimits = { ms: 30_000, heapMb: 320 }
 /** Starting a thread takes longer than reading an ordinary document. */
 const IDLE_MS = 60_000
 
-/** Two large messages at once would take twice the memory, and the time of one begins when it is its turn. */
-const inTurn = pLimit(1)
-let threads: Promise<Piscina> | undefined
+/** Returns what reads large messages in one thread, within limits. */
+export function createLargeReader(limits: ThreadLimits) {
+  const read = createThread(limits)
+  const tooMuch =
+    `The message takes more than ${limits.ms / 1000} s or ${limits.heapMb} MB of memory to read. ` +
+    'Check its delimiters, and let the sender divide it into smaller messages.'
 
-/** Returns what `mapHl7WithOrigin` does; a message that takes too long or too much memory is held. */
-export async function mapLargeHl7(message: Uint8Array | string, map: MapFile): Promise<MappedHl7> {
-  if (message.length < LARGE) return mapHl7WithOrigin(message, map)
-  // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
-  const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
-  const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
-  return outcome === 'too much' || !('answer' in outcome) ? { mapped: { ok: false, held: [TOO_MUCH] } } : outcome.answer
+  function answerOf<N extends keyof Jobs>(outcome: Outcome<N> | 'too much'): Jobs[N]['answer'] {
+    if (outcome === 'too much') throw new NodeError('TOO_SLOW', tooMuch)
+    if ('errors' in outcome) throw new InputError(outcome.errors)
+    return outcome.answer
+  }
+
+  return {
+    /** Returns what `mapHl7WithOrigin` does; a message that takes too long or too much memory is held. */
+    async map(message: Uint8Array | string, map: MapFile): Promise<MappedHl7> {
+      if (message.length < LARGE) return mapHl7WithOrigin(message, map)
+      // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
+      const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
+      const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
+      return outcome === 'too much' || !('answer' in outcome)
+        ? { mapped: { ok: false, held: [tooMuch] } }
+        : outcome.answer
+    },
+    /** Returns what `textOf` does. Throws the NodeError TOO_SLOW. */
+    text: async (payload: unknown): Promise<string> =>
+      isLarge(payload) ? answerOf<'text'>(await read('text', { payload })) : textOf(payload),
+    /** Returns what `payloadOf` does. Throws the NodeError TOO_SLOW. */
+    async payload(corrected: string, kept: unknown): Promise<unknown> {
+      if (!isLarge(kept) && !isLarge(corrected)) return payloadOf(corrected, kept)
+      const payload = answerOf<'payload'>(await read('payload', { corrected, kept }))
+      return payload instanceof Uint8Array
+        ? Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+        : payload
+    },
+  }
 }
 
-/** Returns what `textOf` does. Throws the NodeError TOO_SLOW. */
-export const largeText = async (payload: unknown): Promise<string> =>
-  isLarge(payload) ? answerOf<'text'>(await read('text', { payload })) : textOf(payload)
-
-/** Returns what `payloadOf` does. Throws the NodeError TOO_SLOW. */
-export async function largePayload(corrected: string, kept: unknown): Promise<unknown> {
-  if (!isLarge(kept) && !isLarge(corrected)) return payloadOf(corrected, kept)
-  const payload = answerOf<'payload'>(await read('payload', { corrected, kept }))
-  return payload instanceof Uint8Array ? Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength) : payload
-}
-
-const TOO_MUCH =
-  `The message takes more than ${LIMIT_MS / 1000} s or ${MAX_HEAP_MB} MB of memory to read. ` +
-  'Check its delimiters, and let the sender divide it into smaller messages.'
+/** The reader of all nodes. */
+export const { map: mapLargeHl7, text: largeText, payload: largePayload } = createLargeReader(LIMITS)
 
 const isLarge = (payload: unknown): boolean =>
   (typeof payload === 'string' || payload instanceof Uint8Array) && payload.length >= LARGE
 
-function answerOf<N extends keyof Jobs>(outcome: Outcome<N> | 'too much'): Jobs[N]['answer'] {
-  if (outcome === 'too much') throw new NodeError('TOO_SLOW', TOO_MUCH)
-  if ('errors' in outcome) throw new InputError(outcome.errors)
-  return outcome.answer
-}
-
-function read<N extends keyof Jobs>(
-  name: N,
-  question: Jobs[N]['question'],
-  transferList: ArrayBuffer[] = [],
-): Promise<Outcome<N> | 'too much'> {
-  return inTurn(async () => {
-    threads ??= start()
-    const started = await threads
-    try {
-      return (await started.run(
-        { name, question },
-        { signal: AbortSignal.timeout(LIMIT_MS), transferList },
-      )) as Outcome<N>
-    } catch (failure) {
-      if (isTooMuch(failure)) return 'too much'
-      throw failure
-    }
-  })
+function createThread({ ms, heapMb }: ThreadLimits) {
+  /** Two large messages at once would take twice the memory, and the time of one begins when it is its turn. */
+  const inTurn = pLimit(1)
+  let threads: Promise<Piscina> | undefined
+  return <N extends keyof Jobs>(
+    name: N,
+    question: Jobs[N]['question'],
+    transferList: ArrayBuffer[] = [],
+  ): Promise<Outcome<N> | 'too much'> =>
+    inTurn(async () => {
+      threads ??= start(heapMb)
+      const started = await threads
+      try {
+        return (await started.run({ name, question }, { signal: AbortSignal.timeout(ms), transferList })) as Outcome<N>
+      } catch (failure) {
+        if (isTooMuch(failure)) return 'too much'
+        throw failure
+      }
+    })
 }
 
 /** Whether the thread was ended because it took too long, or ended because there was no more memory for it. */
@@ -88,13 +100,13 @@ const isTooMuch = (failure: unknown): boolean => {
   return name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY' || name === 'RangeError'
 }
 
-async function start(): Promise<Piscina> {
+async function start(heapMb: number): Promise<Piscina> {
   const { Piscina } = await import('piscina')
   return new Piscina({
     filename: moduleAt('nodes/shared/large/thread').href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   })
 }

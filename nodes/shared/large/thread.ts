@@ -5,7 +5,12 @@ import { InputError } from '../runtime/failures.ts'
 import type { Jobs, Outcome } from './in-thread.ts'
 
 const jobs: { [N in keyof Jobs]: (question: Jobs[N]['question']) => Jobs[N]['answer'] } = {
-  map: ({ message, map }) => mapHl7WithOrigin(message, map),
+  map({ message, map }) {
+    const mapped = mapHl7WithOrigin(message, map)
+    // The thread owns these bytes. They are free at once, and do not wait for its garbage collector.
+    if (message instanceof Uint8Array && message.buffer instanceof ArrayBuffer) message.buffer.transfer(0)
+    return mapped
+  },
   text: ({ payload }) => textOf(own(payload)),
   payload: ({ corrected, kept }) => payloadOf(corrected, own(kept)),
 }

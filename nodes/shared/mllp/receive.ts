@@ -1,4 +1,5 @@
 /** Takes the frames of a sender: stores each message, then answers it as its header asks. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { acknowledge, type Verdict, wantedCodes } from '../../../lib/hl7/acknowledgement.ts'
 import type { Message as Hl7Message } from '../../../lib/hl7/message.ts'
 import type { Frame } from '../../../lib/hl7/mllp/frames.ts'
@@ -17,6 +18,9 @@ export interface ReceiveOptions extends Judging {
   /** Told why a message could not be stored, and null when one was. */
   onStored: (failure: unknown) => void
 }
+
+/** In bytes. Smaller messages take a few milliseconds. */
+const LARGE = 1024 * 1024
 
 const JOURNAL_DOWN = refusalOfOurs('The journal of the receiver cannot be written. Send the message again later.')
 const JOURNAL_FULL = refusalOfOurs('The journal of the receiver is full. Send the message again later.')
@@ -60,6 +64,8 @@ export function createReceive(options: ReceiveOptions): (frame: Frame) => Promis
     // No sender waits for an answer to junk.
     if (frame.kind === 'junk') return []
     const { message, refusal } = judge(frame.bytes, options)
+    // Judging a message of 32 MB takes up to 0.1 s, and so does sealing it: the event loop turns between them.
+    if (frame.bytes.length >= LARGE) await nextTurn()
     return answers(message, refusal ?? (await store(frame.bytes, message)))
   }
 }

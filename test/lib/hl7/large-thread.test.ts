@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
+import { createLargeReader, LARGE } from '../../../nodes/shared/large/in-thread.ts'
+import { anOrder, PDF } from '../../support/hl7/an-order.ts'
+
+const map = readMapFile({ documentTypes: { CMS485: { documentTypeId: 1 } } })
+const HEAP_MB = 64
+const LONG_MS = 1_000_000
+/** Mapped within little memory. */
+const ordinary = anOrder({ OBX: [`OBX|1|ED|PDF||^application^pdf^Base64^${PDF}`, `NTE|1||${'A'.repeat(2 * LARGE)}`] })
+/** Each of its lines becomes objects, of which the heap consists. */
+const heavy = anOrder({ OBX: Array.from({ length: 190_000 }, () => 'OBX|1|TX|PDF||JVBERi0x') })
+
+describe('The thread that reads large messages', function () {
+  this.timeout(600_000)
+
+  it('ends when a message takes too much memory: the message is held, and the next one is mapped in another thread', async () => {
+    const reader = createLargeReader({ ms: LONG_MS, heapMb: HEAP_MB })
+    expect((await reader.map(ordinary, map)).mapped.ok).to.equal(true)
+    const { mapped, origin } = await reader.map(heavy, map)
+    expect(mapped).to.deep.equal({ ok: false, held: [tooMuch('1000', HEAP_MB)] })
+    expect(origin).to.equal(undefined)
+    expect((await reader.map(ordinary, map)).mapped.ok).to.equal(true)
+    // With more memory, the same message is judged by what it says.
+    const within = await createLargeReader({ ms: LONG_MS, heapMb: 320 }).map(heavy, map)
+    expect(within.mapped.ok ? [] : within.mapped.held.join(' ')).to.match(/^OBX-5/)
+  })
+
+  it('ends when a message takes too long: the message is held', async () => {
+    // No machine maps 190,000 segments in a thousandth of a second.
+    const reader = createLargeReader({ ms: 1, heapMb: 320 })
+    expect((await reader.map(heavy, map)).mapped).to.deep.equal({ ok: false, held: [tooMuch('0.001', 320)] })
+  })
+
+  it('ends for texts too: the error says that the message takes too much', async () => {
+    const reader = createLargeReader({ ms: 1, heapMb: 320 })
+    const refused = await reader.text(Buffer.from(heavy)).catch((failure: unknown) => failure)
+    expect(refused).to.include({ code: 'TOO_SLOW', message: tooMuch('0.001', 320) })
+  })
+})
+
+const tooMuch = (seconds: string, megabytes: number) =>
+  `The message takes more than ${seconds} s or ${megabytes} MB of memory to read. ` +
+  'Check its delimiters, and let the sender divide it into smaller messages.'
