@@ -107,6 +107,8 @@ window.countersignOrphans = (() => {
    */
   function warnOfRemovals() {
     let removed = []
+    /** All that were removed since the last deploy. */
+    const gone = new Set()
     let timer
     const listed = (kept) => {
       const sums = {}
@@ -118,6 +120,7 @@ window.countersignOrphans = (() => {
     const onRemove = ({ id, type }) => {
       if (!/^countersign-(wait|held|mllp-in|mllp-out|accept|create-task)$/.test(type)) return
       removed.push(id)
+      gone.add(id)
       clearTimeout(timer)
       timer = setTimeout(ask, 0)
     }
@@ -164,7 +167,7 @@ window.countersignOrphans = (() => {
         if (!found) continue
         const before = known.get(serviceId)
         known.set(serviceId, new Set(found.rows.map(({ id }) => id)))
-        const fresh = before ? found.rows.filter(({ id }) => !before.has(id)) : []
+        const fresh = found.rows.filter(({ id, nodeId }) => gone.has(nodeId) || (before && !before.has(id)))
         if (isTold && fresh.length > 0)
           RED.notify(document.createTextNode(text('orphans.afterDeploy', { what: listed(fresh) })), {
             type: 'warning',
@@ -181,6 +184,7 @@ window.countersignOrphans = (() => {
     let isCompared = false
     const onDeploy = async () => {
       await compareNext(true)
+      gone.clear()
       isCompared = false
     }
     const onStart = ({ dirty }) => {
