@@ -1,5 +1,6 @@
 /** Seals what a node keeps of messages, with AES-256-GCM: nobody reads it from the journal alone, and it opens only in its place. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { giveBack } from '../../../lib/memory.ts'
 
 export interface Seal {
   /** `place` names what the bytes belong to. */
@@ -27,7 +28,9 @@ export function createSeal(secrets: Uint8Array | string | readonly (Uint8Array |
     const text = cipher.update(bytes)
     // GCM has no blocks to fill: nothing is left for the end.
     cipher.final()
-    return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    const sealed = Buffer.concat([nonce, cipher.getAuthTag(), text])
+    giveBack(text)
+    return sealed
   }
   const openBytes: Seal['openBytes'] = (sealed, place) => {
     try {

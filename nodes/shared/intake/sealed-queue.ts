@@ -1,6 +1,7 @@
 /** Messages on the disk, sealed, within a limit, in their order, until each is taken out. Knows what none of them is for. */
 import type { Clock } from '../../../lib/clock.ts'
 import { inGroups } from '../../../lib/in-groups.ts'
+import { giveBack } from '../../../lib/memory.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
 import type { Marks } from '../handling/marks.ts'
@@ -108,7 +109,9 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       const sealed = keeping(() => seal.sealBytes(bytes, placeOf(digest)))
       if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxBytes) return 'full'
       onDropped(dropped)
-      if (!(await writeWithin({ digest, sealed, isUnderWay }))) return 'known'
+      const isNew = await writeWithin({ digest, sealed, isUnderWay })
+      giveBack(sealed)
+      if (!isNew) return 'known'
       fresh.keep(digest, bytes)
       return 'new'
     },
@@ -118,7 +121,9 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       const bytes = fresh.take(digest)
       if (bytes) return unpack(bytes)
       const sealed = keeping(() => store.read(id))
-      return opening(() => unpack(seal.openBytes(sealed, placeOf(digest))))
+      const opened = opening(() => seal.openBytes(sealed, placeOf(digest)))
+      giveBack(sealed)
+      return opening(() => unpack(opened))
     },
     countTry: (id) => keeping(() => store.countTry(id)),
     take: async (id) => void (await take(id)),
