@@ -56,8 +56,10 @@ export const MapFile = z.strictObject(
     documentTypes: table(Kind),
     /** NPIs by facility. */
     organizations: table(Npi),
-    /** NPIs by the ids that the sender has for signers. */
+    /** NPIs by the ids that the sender has for signers: `HUB|1173` of the authority HUB, or `1173`. */
     signers: table(Npi),
+    /** XCN-9 of the ids of `signers` that name no authority themselves. */
+    signerAuthority: z.string(rule('text')).min(1, 'text').optional(),
     /** Whether ten digits that nothing calls an NPI may be one (`any`), or only those that are labelled or in the table (`listed`). */
     signerIds: choice(['any', 'listed'], 'any'),
     /** Which of several PDFs in a message is signed. */
