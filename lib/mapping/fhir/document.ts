@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Placed } from '../findings.ts'
-import { isUsableId } from '../usable-id.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { dayOf } from './day.ts'
 import { isInUse } from './in-use.ts'
 import type { Order } from './order.ts'
@@ -78,7 +78,9 @@ const IN_WORDS = /visit|account|encounter|patient|medical record/i
 
 /** Chooses by type, never by position: two ids of one rank are two documents, unless they are equal. */
 function chosenId(ids: Order['ids'], at: number) {
-  const candidates = ids.filter(({ value }) => isInUse(value, at) && isUsableId(value.value) && rankOf(value) >= 0)
+  const candidates = ids.filter(
+    ({ value }) => isInUse(value, at) && !isPlaceholder(value.value ?? '') && rankOf(value) >= 0,
+  )
   const best = Math.min(...candidates.map(({ value }) => rankOf(value)))
   const first = candidates.filter(({ value }) => rankOf(value) === best)
   const [chosen] = first

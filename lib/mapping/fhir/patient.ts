@@ -4,7 +4,7 @@ import type { Sex, Patient as TaskPatient, Telecom } from '../../contract/task/p
 import { type Findings, listOf } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts'
-import { isUsableId } from '../usable-id.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { type GivenName, usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
 import { isInUse } from './in-use.ts'
@@ -33,8 +33,8 @@ export function patientFacts(patient: Patient, { map, findings, at }: Reading): 
 /** Types are often missing, so the systems that are known stand for theirs. */
 const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: number): KnownNumber[] =>
   identifier.flatMap((one, index) => {
-    const { type, system = '', value } = one
-    if (!isInUse(one, at) || !isUsableId(value)) return []
+    const { type, system = '', value = '' } = one
+    if (!isInUse(one, at) || value.trim() === '' || (system !== US_SSN && isPlaceholder(value))) return []
     const stated = typeOf(type)
     const known = system === US_SSN ? 'SS' : system !== '' && system === mrnAuthority ? 'MR' : ''
     return [{ place: `Patient.identifier[${index}]`, value: value.trim(), authority: system, type: stated || known }]

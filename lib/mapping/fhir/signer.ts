@@ -1,6 +1,6 @@
 /** Who signs an order in FHIR, and where. Pure. */
 import { judgeSigner } from '../npi.ts'
-import { isUsableId } from '../usable-id.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { isInUse } from './in-use.ts'
 import type { Reading } from './reading.ts'
 import { type Identifier, Organization, Practitioner, PractitionerRole, type Reference } from './resources.ts'
@@ -102,7 +102,7 @@ function npisIn(
   table: Readonly<Record<string, string>>,
   { map: { signerAuthority, signers }, at }: Reading,
 ): string[] {
-  const usable = identifiers.filter((one) => isInUse(one, at) && isUsableId(one.value))
+  const usable = identifiers.filter((one) => isInUse(one, at) && !isPlaceholder(one.value ?? ''))
   const codesOf = ({ type }: Identifier) => type?.coding.map(({ code = '' }) => code.toUpperCase()) ?? []
   const isOwn = (one: Identifier) => {
     const codes = codesOf(one)
