@@ -66,6 +66,8 @@ export const MapFile = z.strictObject(
     pdf: choice(['first', 'last', 'hold'], 'hold'),
     /** Of messages that name no character set. */
     charset: z.string(rule('the name of a character set')).default('utf-8'),
+    /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */
+    dates: choice(['YMD', 'MDY'], 'YMD'),
     /** The sender's names for the columns of an index of files. */
     columns: z
       .partialRecord(z.enum(indexFields), z.string(rule('the name of a column')), rule('an object'))

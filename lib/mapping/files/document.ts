@@ -14,7 +14,7 @@ export function documentFacts(index: Index, map: MapFile, findings: Findings): O
   if (diagnosis.value !== '') findings.from('document.diagnosisCode', diagnosis.place)
   return {
     documentTypeId: kind?.documentTypeId ?? 0,
-    effectiveDate: dayOf('document.effectiveDate', index('date'), findings),
+    effectiveDate: dayOf('document.effectiveDate', index('date'), map, findings),
     externalDocId: externalDocId(index, findings),
     annotations: annotationsOf(kind, map, findings),
     ...(diagnosis.value !== '' && { diagnosisCode: diagnosis.value }),

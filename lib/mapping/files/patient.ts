@@ -14,7 +14,7 @@ export function patientFacts(index: Index, map: MapFile, findings: Findings): Ta
     externalId: externalId(numbers, index('patientId').place, map, findings),
     names: names(index, findings),
     sex: sexOf(index, map, findings),
-    birthDate: dayOf('patient.birthDate', index('birthDate'), findings),
+    birthDate: dayOf('patient.birthDate', index('birthDate'), map, findings),
     addresses: addresses(index, findings),
     identifiers: identifiers(numbers, map, findings),
     telecoms: telecoms(index, findings),
