@@ -5,7 +5,7 @@
 import { collectionOf, type Entry } from './fhir/collection.ts'
 import { type FhirOrigin, originOf } from './fhir-result/origin.ts'
 import { mapCollection, NO_RESOURCE } from './map-fhir.ts'
-import type { MapFile } from './map-file.ts'
+import { type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
 
 /**
@@ -31,20 +31,26 @@ export interface MappedAt {
 }
 
 /** Resolves with what becomes of a message; `read` is called for what the message refers to and does not hold. */
-export async function mapFhirAt(json: unknown, map: MapFile, read: ReadReference): Promise<MappedAt> {
+export async function mapFhirAt(
+  json: unknown,
+  given: MapFileInput,
+  read: ReadReference,
+  at: number = Date.now(),
+): Promise<MappedAt> {
+  const map = readMapFile(given)
   const asked = new Set<string>()
   const fetched = new Map<string, Entry>()
   for (;;) {
     const collection = collectionOf(json, [...fetched.values()])
     if (collection === null) return { mapped: NO_RESOURCE, origin: null }
-    const mapped = mapCollection(collection, map)
+    const mapped = mapCollection(collection, map, at)
     const wanted = [...collection.missing].filter((reference) => !asked.has(reference))
     if (wanted.length === 0) return { mapped, origin: mapped.ok ? originOf(collection) : null }
     if (asked.size + wanted.length > MAX_READS) return { mapped: TOO_MUCH, origin: null }
     for (const reference of wanted) {
       asked.add(reference)
       const found = await read(reference)
-      if (found) fetched.set(found.url, found)
+      if (found) fetched.set(found.url, { ...found, reference })
     }
   }
 }

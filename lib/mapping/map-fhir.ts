@@ -6,56 +6,79 @@ import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
 import { isAccepted } from './accepted.ts'
 import { type Collection, collectionOf } from './fhir/collection.ts'
-import { documentFacts, externalDocId } from './fhir/document.ts'
+import { aliasesOf, documentFacts, externalDocId, replacedIds } from './fhir/document.ts'
 import { type Order, orderIn } from './fhir/order.ts'
 import { patientFacts } from './fhir/patient.ts'
 import type { Reading } from './fhir/reading.ts'
 import { Patient } from './fhir/resources.ts'
 import { organizationNpi, signerOf } from './fhir/signer.ts'
 import { createFindings } from './findings.ts'
-import type { MapFile } from './map-file.ts'
+import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
 
-/** Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. */
-export function mapFhir(json: unknown, map: MapFile): Mapped {
+/**
+ * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. `at` decides which periods
+ * have ended; milliseconds since 1970. Throws `SettingsError` for a wrong map.
+ */
+export function mapFhir(json: unknown, map: MapFileInput, at: number = Date.now()): Mapped {
   const collection = collectionOf(json)
-  return collection === null ? NO_RESOURCE : mapCollection(collection, map)
+  return collection === null ? NO_RESOURCE : mapCollection(collection, readMapFile(map), at)
 }
 
 /** What becomes of a message that is none. */
 export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is no resource of FHIR'] }
 
 /** Does the same for a message that was read already; its `missing` then says what it refers to and lacks. */
-export function mapCollection(collection: Collection, map: MapFile): Mapped {
+export function mapCollection(collection: Collection, map: MapFile, at: number): Mapped {
   const findings = createFindings()
   const { held, warnings, origins } = findings
-  const reading = { collection, map, findings }
+  const reading = { collection, map, findings, at }
   const order = orderIn(reading)
   if (order === null || !isAccepted('resourceType', collection.type, map, findings)) return { ok: false, held }
   if (order.isWithdrawn) {
     const id = externalDocId(order, reading)
-    return held.length > 0 ? { ok: false, held } : { ok: true, action: 'retract', externalDocId: id, warnings }
+    const aliases = aliasesOf(order, reading)
+    if (held.length > 0) return { ok: false, held }
+    return { ok: true, action: 'retract', externalDocId: id, ...(aliases.length > 0 && { aliases }), warnings }
   }
   const request = requestOf(order, reading)
+  const { replaces, action } = replacementOf(order, request.document.externalDocId, reading)
+  const aliases = aliasesOf(order, reading)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   return body.success
-    ? { ok: true, action: 'create', body: body.data, origins, warnings }
+    ? {
+        ok: true,
+        action,
+        body: body.data,
+        ...(replaces.length > 0 && { replaces }),
+        ...(aliases.length > 0 && { aliases }),
+        origins,
+        warnings,
+      }
     : { ok: false, held: describeIssues(body.error) }
 }
 
+/** A document with the id of the one that it replaces is a new version of it. */
+function replacementOf(order: Order, own: string, reading: Reading) {
+  const all = replacedIds(order, reading)
+  const replaces = [...new Set(all)].filter((id) => id !== own)
+  return { replaces, action: all.length > 0 ? ('replace' as const) : ('create' as const) }
+}
+
 function requestOf(order: Order, reading: Reading) {
-  const { collection, map, findings } = reading
-  const { patient: named, signer: who, organization } = order
+  const { collection, findings } = reading
+  const { patient: named, signers, organization } = order
+  const [who] = signers
   if (named === undefined) findings.hold('subject', 'no patient')
   const patient = named && collection.resolve(named.reference, named.place, Patient, named.owner, findings)
   if (who === undefined) findings.hold('signer', 'names no signer')
-  const signer = who && signerOf(who, reading)
+  const signer = who && signerOf(signers, reading)
   const orgNPI = signer?.orgNPI ?? (organization && organizationNpi(organization, reading))
   if (who !== undefined && orgNPI === undefined)
     findings.warn(who.place, 'names no organization, so the primary organization of the signer receives the task')
   return {
-    patient: patient && patientFacts(patient, map, findings),
+    patient: patient && patientFacts(patient, reading),
     performers: [{ signer: { userNPI: signer?.userNPI }, ...(orgNPI !== undefined && { organization: { orgNPI } }) }],
     document: documentFacts(order, reading),
   }

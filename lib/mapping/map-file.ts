@@ -56,14 +56,18 @@ export const MapFile = z.strictObject(
     documentTypes: table(Kind),
     /** NPIs by facility. */
     organizations: table(Npi),
-    /** NPIs by the ids that the sender has for signers. */
+    /** NPIs by the ids that the sender has for signers: `HUB|1173` of the authority HUB, or `1173`. */
     signers: table(Npi),
+    /** XCN-9 of the ids of `signers` that name no authority themselves. */
+    signerAuthority: z.string(rule('text')).min(1, 'text').optional(),
     /** Whether ten digits that nothing calls an NPI may be one (`any`), or only those that are labelled or in the table (`listed`). */
     signerIds: choice(['any', 'listed'], 'any'),
     /** Which of several PDFs in a message is signed. */
     pdf: choice(['first', 'last', 'hold'], 'hold'),
     /** Of messages that name no character set. */
     charset: z.string(rule('the name of a character set')).default('utf-8'),
+    /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */
+    dates: choice(['YMD', 'MDY'], 'YMD'),
     /** The sender's names for the columns of an index of files. */
     columns: z
       .partialRecord(z.enum(indexFields), z.string(rule('the name of a column')), rule('an object'))

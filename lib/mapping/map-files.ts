@@ -10,8 +10,9 @@ import { patientFacts } from './files/patient.ts'
 import { organizationNpi, signerNpi } from './files/performer.ts'
 import { type Index, type IndexKind, readIndex } from './files/read-index.ts'
 import { createFindings, type Findings } from './findings.ts'
-import type { MapFile } from './map-file.ts'
+import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
+import { NOT_A_PDF, pdfInBytes } from './whole-pdf.ts'
 
 /** A document as it was dropped into a folder. */
 export interface DroppedFiles {
@@ -24,7 +25,8 @@ export interface DroppedFiles {
 }
 
 /** Returns what a document and its index ask for, or every reason why they are held. No reason repeats a value of a patient. */
-export function mapFiles({ index: bytes, kind, pdf }: DroppedFiles, map: MapFile): Mapped {
+export function mapFiles({ index: bytes, kind, pdf }: DroppedFiles, given: MapFileInput): Mapped {
+  const map = readMapFile(given)
   const findings = createFindings()
   const { held, warnings, origins } = findings
   const index = readIndex(bytes, kind, map, findings)
@@ -65,14 +67,14 @@ function requestOf(index: Index, pdf: Uint8Array | null, map: MapFile, findings:
   }
 }
 
-/** Where PDFs begin, after what some programs write before that. */
-const HEAD_BYTES = 1024
-
-function attachment(pdf: Uint8Array | null, findings: Findings): string {
+function attachment(given: Uint8Array | null, findings: Findings): string {
   findings.from('document.attachment', 'the PDF')
-  const bytes = Buffer.from(pdf ?? [])
-  if (pdf === null) findings.hold('PDF', 'there is none')
-  else if (!bytes.subarray(0, HEAD_BYTES).includes('%PDF-')) findings.hold('PDF', 'is none')
-  else return bytes.toString('base64')
+  if (given === null) {
+    findings.hold('PDF', 'there is none')
+    return ''
+  }
+  const pdf = pdfInBytes(given)
+  if (pdf.ok) return pdf.base64
+  findings.hold('PDF', pdf.reason === NOT_A_PDF ? 'is none' : pdf.reason)
   return ''
 }

@@ -14,8 +14,12 @@ export type Mapped = NewDocument | TakenBack | HeldMessage
 export interface NewDocument {
   /** Whether the message can be used. */
   ok: true
-  /** A new document; with `replace`, one in the place of what was sent under the same id. */
+  /** A new document; with `replace`, one in the place of an earlier one. */
   action: 'create' | 'replace'
+  /** With `replace`: the ids under which the earlier document may have been sent; its own id where omitted. */
+  replaces?: readonly string[]
+  /** Other ids of the same document, such as the number of its order that another party assigned; omitted where there are none. */
+  aliases?: readonly string[]
   /** The request. */
   body: CreateTask
   /** Where the values of the request come from. */
@@ -32,6 +36,8 @@ export interface TakenBack {
   action: 'retract'
   /** The sender's id of the document. */
   externalDocId: string
+  /** Other ids under which the document may have been sent; omitted where there are none. */
+  aliases?: readonly string[]
   /** What was left out or chosen, as sentences without values of a patient. */
   warnings: readonly string[]
 }

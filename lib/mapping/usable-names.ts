@@ -12,9 +12,9 @@ export interface GivenName {
   given: readonly string[]
 }
 
-/** What is written where nobody has given a name yet. */
-const NO_NAME =
-  /^(baby|infant|newborn|unknown|test)?[\s,-]*(boy|girl|male|female|baby|infant|newborn|unknown)?[\s,-]*[a-z]?$/i
+/** One of the words that are written before a child has a name, alone or with others; a letter alone is a name. */
+const PLACEHOLDER_NAME =
+  /^(?:(?:baby|infant|newborn|unknown|test|boy|girl|male|female)[\s,-]*)+[a-z]?\d*$|^(?:bb|bg|nb)\d*$/i
 
 /** Official names come first, then usual ones. */
 const rank = ({ use }: GivenName): number => ({ official: 0, usual: 1 })[use ?? ''] ?? 2
@@ -30,7 +30,7 @@ export function usableNames(names: readonly GivenName[], all: string, findings: 
   const ranked = whole.toSorted((a, b) => rank(a) - rank(b))
   const [first] = ranked
   if (first === undefined) findings.hold(all, 'no name with a family name and a given name')
-  else if (first.given.every((given) => NO_NAME.test(given)))
+  else if (PLACEHOLDER_NAME.test(first.given.join(' ')))
     findings.hold(first.place, 'a stand-in for a given name, which would be matched with other patients')
   const placed = ranked.map(({ place, use, family, given }) => ({ place, value: { use, family, given: [...given] } }))
   return listOf('patient.names', placed, findings)

@@ -2,7 +2,9 @@
 import * as z from 'zod'
 import { describeIssues } from '../../contract/error.ts'
 import type { Findings } from '../findings.ts'
+import { baseOf, keyOf, keysOf, pathOf, wanted } from './reference-keys.ts'
 import type { Reference } from './resources.ts'
+import { holdModified } from './standing.ts'
 
 const Resource = z.looseObject({ resourceType: z.string(), id: z.string().optional() })
 type Resource = z.infer<typeof Resource>
@@ -18,6 +20,8 @@ export interface Entry {
   url: string
   /** As it came. */
   resource: Resource
+  /** The reference under which it was read; undefined for what is in the message. */
+  reference?: string
 }
 
 export interface Collection {
@@ -27,7 +31,7 @@ export interface Collection {
   ofType(type: string): unknown[]
   /**
    * Returns what a reference names. Null, and the message is held, when it is not in the message, is there twice, or is of another
-   * shape. `owner` is the resource that holds the reference, for those that it contains.
+   * shape. `owner` is the resource that holds the reference: its own URL, or that of its container, says what is meant.
    */
   resolve<T>(reference: Reference, place: string, schema: z.ZodType<T>, owner: unknown, findings: Findings): T | null
   /** Returns the URL under which the message has a resource; empty when it does not say. */
@@ -36,8 +40,24 @@ export interface Collection {
   find(reference: Reference, owner: unknown): unknown
   /** Whether the message has what a reference names, of this type. */
   has(reference: Reference, type: string, owner: unknown): boolean
-  /** The references, as they stand, that were followed and led to nothing here; those to contained resources left out. */
+  /** Whether two references lead to one resource, in the message or elsewhere. */
+  isSame(one: Reference, owner: unknown, other: Reference, otherOwner: unknown): boolean
+  /** Holds the message when the Bundle itself, or an entry of it, changes the meaning of what it holds. */
+  holdEnvelope(findings: Findings): void
+  /** The references that were followed and led to nothing here, as they are to be read; those to contained resources omitted. */
   readonly missing: ReadonlySet<string>
+}
+
+/** A resource with all the keys under which references lead to it. */
+interface Known {
+  resource: Resource
+  url: string
+  /** The base of its URL; null when the message does not say on which server it is. */
+  base: string | null
+  keys: readonly string[]
+  /** The resource that contains it. */
+  container: Known | null
+  contained: Known[]
 }
 
 /** Returns null when it is no resource of FHIR. `fetched` are resources that the message refers to and does not hold. */
@@ -45,18 +65,30 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
   const own = entriesOf(json)
   if (own === null) return null
   const { resourceType: type } = json as Pick<Resource, 'resourceType'>
-  const entries = [...own, ...fetched]
+  const home = homeOf(fetched)
+  const known = [...own, ...fetched].map((entry) => knownOf(entry, home))
+  const byResource = new Map<unknown, Known>(
+    known.flatMap((one) => [one, ...one.contained]).map((one) => [one.resource, one]),
+  )
   const missing = new Set<string>()
-
-  function named(reference: Reference, owner: unknown): Resource[] {
-    const name = (reference.reference ?? '').replace(/\/_history\/[^/]+$/, '')
-    if (name.startsWith('#')) return containedIn(owner).filter(({ id = '' }) => id.replace(/^#/, '') === name.slice(1))
-    const isNamed = ({ url, resource: { resourceType, id } }: Entry) =>
-      name !== '' && (url === name || `${resourceType}/${id ?? ''}` === name || url.endsWith(`/${name}`))
-    return entries.filter(isNamed).map(({ resource }) => resource)
+  const contextOf = (owner: unknown) => {
+    const found = byResource.get(owner)
+    return found?.container ?? found
   }
-  const miss = ({ reference = '' }: Reference) => {
-    if (reference !== '' && !reference.startsWith('#')) missing.add(reference)
+  const keys = ({ reference = '' }: Reference, owner: unknown) => keysOf(reference, contextOf(owner), home)
+
+  function named(reference: Reference, owner: unknown): Known[] {
+    const name = reference.reference ?? ''
+    if (name === '') return []
+    const context = contextOf(owner)
+    if (name === '#') return context ? [context] : []
+    if (name.startsWith('#'))
+      return (context?.contained ?? []).filter(({ resource }) => resource.id?.replace(/^#/, '') === name.slice(1))
+    const wantedKeys = keys(reference, owner)
+    return known.filter((one) => one.keys.some((key) => wantedKeys.includes(key)))
+  }
+  const miss = ({ reference = '' }: Reference, owner: unknown) => {
+    if (reference !== '' && !reference.startsWith('#')) missing.add(wanted(reference, contextOf(owner), home))
   }
 
   return {
@@ -65,33 +97,65 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
     ofType: (type) => own.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === type),
     has(reference, type, owner) {
       const found = named(reference, owner)
-      if (found.length === 0 && isOfType(reference, type)) miss(reference)
-      return found.some(({ resourceType }) => resourceType === type)
+      if (found.length === 0 && isOfType(reference, type)) miss(reference, owner)
+      return found.some(({ resource }) => resource.resourceType === type)
     },
-    urlOf: (resource) => entries.find((entry) => entry.resource === resource)?.url ?? '',
-    find: (reference, owner) => named(reference, owner)[0],
+    urlOf: (resource) => byResource.get(resource)?.url ?? '',
+    find: (reference, owner) => named(reference, owner)[0]?.resource,
+    isSame(one, owner, other, otherOwner) {
+      const [found, foundToo] = [named(one, owner)[0], named(other, otherOwner)[0]]
+      if (found !== undefined || foundToo !== undefined) return found === foundToo
+      return keys(one, owner).some((key) => keys(other, otherOwner).includes(key))
+    },
+    holdEnvelope(findings) {
+      if (type === 'Bundle') holdModified(json, findings)
+    },
     resolve(reference, place, schema, owner, findings) {
       const found = named(reference, owner)
-      const [resource] = found
-      if (resource === undefined) {
-        miss(reference)
+      const [first] = found
+      if (first === undefined) {
+        miss(reference, owner)
         findings.hold(place, 'refers to a resource that is not in the message')
       } else if (found.length > 1) findings.hold(place, 'refers to a resource that is in the message twice')
-      else return parsed(resource, place, schema, findings)
+      else return parsed(first.resource, place, schema, findings)
       return null
     },
   }
 }
 
+/** Returns the base of the server at which relative references of a message without URLs were found. */
+function homeOf(fetched: readonly Entry[]): string | null {
+  for (const { url, reference } of fetched) {
+    const path = reference === undefined ? '' : pathOf(reference)
+    if (path !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(path) && keyOf(url).endsWith(`/${path}`))
+      return keyOf(url).slice(0, -path.length - 1)
+  }
+  return null
+}
+
+function knownOf({ url, resource, reference }: Entry, home: string | null): Known {
+  const base = baseOf(url, resource.resourceType)
+  const path = `${resource.resourceType}/${resource.id ?? ''}`
+  const isPlaced = base !== null || resource.id === undefined
+  const keys = [
+    ...(url === '' ? [] : [keyOf(url)]),
+    ...(isPlaced ? [] : [`./${path}`, ...(home === null ? [] : [`${home}/${path}`])]),
+    ...(reference === undefined ? [] : keysOf(reference, undefined, null)),
+  ]
+  const one: Known = { resource, url, base, keys, container: null, contained: [] }
+  const read = Containing.safeParse(resource)
+  for (const inner of read.success ? read.data.contained : [])
+    one.contained.push({ resource: inner, url: '', base, keys: [], container: one, contained: [] })
+  return one
+}
+
 /** Whether a reference says that it leads to this type: `Patient/7`, relative or absolute. */
 const isOfType = ({ reference = '' }: Reference, type: string): boolean =>
-  `/${reference}`
-    .replace(/\/_history\/[^/]+$/, '')
-    .split('/')
-    .at(-2) === type
+  `/${pathOf(reference)}`.split('/').at(-2) === type
 
-/** Returns null, and holds the message, when the resource is of another shape. */
+/** Returns null, and holds the message, when the resource is of another shape or something changes its meaning. */
 export function parsed<T>(resource: unknown, place: string, schema: z.ZodType<T>, findings: Findings): T | null {
+  holdModified(resource, findings)
   const read = schema.safeParse(resource)
   if (read.success) return read.data
   for (const issue of describeIssues(read.error)) findings.hold(place, issue)
@@ -104,9 +168,4 @@ function entriesOf(json: unknown): Entry[] | null {
     return bundle.data.entry.flatMap(({ fullUrl = '', resource }) => (resource ? [{ url: fullUrl, resource }] : []))
   const one = Resource.safeParse(json)
   return one.success && one.data.resourceType !== 'Bundle' ? [{ url: '', resource: one.data }] : null
-}
-
-const containedIn = (owner: unknown): Resource[] => {
-  const read = Containing.safeParse(owner)
-  return read.success ? read.data.contained : []
 }

@@ -1,12 +1,16 @@
 /** What the document of an order in FHIR is: its type, its clinical date, the sender's id, the diagnosis and the PDF. Pure. */
+import type * as z from 'zod'
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Placed } from '../findings.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { dayOf } from './day.ts'
+import { isInUse } from './in-use.ts'
 import type { Order } from './order.ts'
 import { pdfOf } from './pdf.ts'
 import type { Reading } from './reading.ts'
-import { type CodeableConcept, Condition } from './resources.ts'
+import { type CodeableConcept, Condition, DocumentReference, type Identifier, ServiceRequest } from './resources.ts'
+import { standingOf } from './standing.ts'
 
 export function documentFacts(order: Order, reading: Reading): TaskDocument {
   const { map, findings } = reading
@@ -24,14 +28,81 @@ export function documentFacts(order: Order, reading: Reading): TaskDocument {
 }
 
 /** Returns the sender's id of the document, `system|value`. */
-export function externalDocId({ ids }: Order, { findings }: Reading): string {
-  const found = ids.filter(({ value: { use, value } }) => use !== 'old' && value !== undefined && value.trim() !== '')
-  const first = found[0]?.value
-  if (found[0] === undefined) findings.hold('identifier', 'no id of the document')
-  else findings.from('document.externalDocId', found[0].place)
-  if (found.length > 1) findings.warn('identifier', 'there are several; the first is the id of the document')
-  return `${first?.system === undefined ? '' : `${first.system}|`}${first?.value ?? ''}`
+export function externalDocId({ ids }: Order, { findings, at }: Reading): string {
+  const { chosen, reason } = chosenId(ids, at)
+  if (chosen === undefined) findings.hold('identifier', reason)
+  else findings.from('document.externalDocId', chosen.place)
+  return chosen === undefined ? '' : qualified(chosen.value)
 }
+
+/** Returns the other ids of the same document, such as the filler's number beside that of the placer. */
+export function aliasesOf({ ids }: Order, { at }: Reading): string[] {
+  const { chosen, candidates } = chosenId(ids, at)
+  const all = candidates.map(({ value }) => qualified(value))
+  return [...new Set(all)].filter((id) => chosen !== undefined && id !== qualified(chosen.value))
+}
+
+/** Returns the ids of what the order stands in the place of. What is not there has an id that is unknown here. */
+export function replacedIds(order: Order, { collection, findings, at }: Reading): string[] {
+  return order.replaced.flatMap(({ place, reference, owner }) => {
+    const ids: Identifier[] = reference.identifier ? [reference.identifier] : []
+    if (reference.reference !== undefined) {
+      const type = ['DocumentReference', 'ServiceRequest'].find((one) => collection.has(reference, one, owner))
+      const schema: z.ZodType<Identified> = type === 'ServiceRequest' ? ServiceRequest : DocumentReference
+      const found =
+        type === undefined && ids.length > 0 ? null : collection.resolve(reference, place, schema, owner, findings)
+      if (found !== null) {
+        ids.unshift(...(found.masterIdentifier ? [found.masterIdentifier] : found.identifier))
+      }
+    }
+    const { chosen, reason } = chosenId(
+      ids.map((value) => ({ place, value })),
+      at,
+    )
+    if (chosen === undefined) findings.hold(place, `${reason} that is replaced`)
+    return chosen === undefined ? [] : [qualified(chosen.value)]
+  })
+}
+
+interface Identified {
+  masterIdentifier?: Identifier | undefined
+  identifier: Identifier[]
+}
+
+/** Types of table 0203 in the order in which they count as ids of an order; the last stands for identifiers without a type. */
+const ID_TYPES = ['PLAC', 'FILL', 'ACSN', 'RI', '']
+const OF_TABLE_0203 = /\/v2[-/]0203$/
+/** Numbers of visits, accounts and people, whichever system their code is of. */
+const OF_OTHERS = /^(?:VN|AN|ANON|ANC|AND|ANT|MR|MRN|PI|PT|PN|SS|NPI|GI|OI|U)$/
+const IN_WORDS = /visit|account|encounter|patient|medical record/i
+
+/** Chooses by type, never by position: two ids of one rank are two documents, unless they are equal. */
+function chosenId(ids: Order['ids'], at: number) {
+  const candidates = ids.filter(
+    ({ value }) => isInUse(value, at) && !isPlaceholder(value.value ?? '') && rankOf(value) >= 0,
+  )
+  const best = Math.min(...candidates.map(({ value }) => rankOf(value)))
+  const first = candidates.filter(({ value }) => rankOf(value) === best)
+  const [chosen] = first
+  if (chosen === undefined) return { candidates, reason: 'no id of the document' }
+  const isOne = first.every(({ value }) => qualified(value) === qualified(chosen.value))
+  return isOne
+    ? { candidates, chosen, reason: '' }
+    : { candidates, reason: 'there are several, and their types do not say which is the id of the document' }
+}
+
+/** Returns -1 for what is an id of something else. */
+function rankOf({ type }: Identifier): number {
+  const codings = type?.coding.filter(({ code }) => code) ?? []
+  const codes = codings.map(({ code = '' }) => code.toUpperCase())
+  if (codes.some((code) => OF_OTHERS.test(code)) || IN_WORDS.test(type?.text ?? '')) return -1
+  const known = ID_TYPES.findIndex((one) => one !== '' && codes.includes(one))
+  if (known >= 0) return known
+  return codings.some(({ system = '' }) => OF_TABLE_0203.test(system)) ? -1 : ID_TYPES.length - 1
+}
+
+const qualified = ({ system, value = '' }: Identifier): string =>
+  `${system === undefined ? '' : `${system}|`}${value.trim()}`
 
 /** By `system|code`, or by the code alone. */
 function kindOf({ type }: Order, { map: { documentTypes }, findings }: Reading) {
@@ -52,6 +123,10 @@ const ICD_10 = ['http://hl7.org/fhir/sid/icd-10-cm', 'http://hl7.org/fhir/sid/ic
 function diagnosis({ reasons, reasonReferences }: Order, { collection, findings }: Reading): string | undefined {
   const referred = reasonReferences.flatMap(({ place, reference, owner }): Placed<CodeableConcept>[] => {
     if (!collection.has(reference, 'Condition', owner)) return []
+    const standing = standingOf(collection.find(reference, owner)).filter(({ use }) => use === 'ignore')
+    for (const { place: element, code } of standing)
+      findings.warn(place, `${element} is ${code}, so the diagnosis is not sent`)
+    if (standing.length > 0) return []
     const condition = collection.resolve(reference, place, Condition, owner, findings)
     return condition?.code ? [{ place: `${place}.resolve().code`, value: condition.code }] : []
   })

@@ -1,5 +1,5 @@
 /** What a message in FHIR orders: a Task, a ServiceRequest or a DocumentReference, read as one thing. Pure. */
-import type { Placed } from '../findings.ts'
+import type { Findings, Placed } from '../findings.ts'
 import { parsed } from './collection.ts'
 import type { Reading } from './reading.ts'
 import {
@@ -13,13 +13,15 @@ import {
 import { holdOtherPatient } from './same-patient.ts'
 import { SIGNED_SYSTEM } from './signed-system.ts'
 import type { Named } from './signer.ts'
+import { holdStanding, standingOf } from './standing.ts'
 
 /** What is undefined or empty is not in the message. */
 export interface Order {
   /** Whether it takes back what was ordered under its id. */
   isWithdrawn: boolean
   patient: Named | undefined
-  signer: Named | undefined
+  /** All that are named for the role; they are one person, or the message is held. */
+  signers: readonly Named[]
   organization: Named | undefined
   date: Placed<string> | undefined
   ids: readonly Placed<Identifier>[]
@@ -28,18 +30,49 @@ export interface Order {
   reasonReferences: readonly Named[]
   /** The documents that hold PDFs. */
   documents: readonly { place: string; document: DocumentReference; owner: unknown }[]
+  /** What the order stands in the place of. */
+  replaced: readonly Named[]
+  /** The resources that it was read from, as they came. */
+  read: readonly unknown[]
 }
 
 /** Returns null, and holds the message, when it orders nothing, or several things. */
 export function orderIn(reading: Reading): Order | null {
+  const { collection, findings } = reading
+  collection.holdEnvelope(findings)
   for (const [type, read] of Object.entries(readers)) {
-    const found = reading.collection.ofType(type)
-    if (found.length > 1) reading.findings.hold(type, `there are ${found.length}, and a message orders one`)
-    if (found.length === 1) return read(found[0], reading)
+    const all = collection.ofType(type)
+    const replaced = all.flatMap((one) => replacedIn(one).map((reference) => collection.find(reference, one)))
+    const current = all.filter((one) => !replaced.includes(one))
+    const found = current.length > 0 ? current : all
+    if (found.length > 1) findings.hold(type, `there are ${found.length}, and a message orders one`)
     if (found.length > 1) return null
+    if (found.length === 1) {
+      const order = read(found[0], reading)
+      if (order !== null && !order.isWithdrawn) holdOthers(order, reading)
+      return order
+    }
   }
-  reading.findings.hold('resourceType', `none of ${Object.keys(readers).join(', ')}`)
+  findings.hold('resourceType', `none of ${Object.keys(readers).join(', ')}`)
   return null
+}
+
+/** Returns the references of a resource, as it came, to what it replaces. */
+function replacedIn(resource: unknown): Reference[] {
+  const read = Replacing.safeParse(resource)
+  if (!read.success) return []
+  const targets = read.data.relatesTo.flatMap(({ code, target }) => (code === 'replaces' ? [target] : []))
+  return [...read.data.replaces, ...targets]
+}
+
+const Replacing = DocumentReference.pick({ relatesTo: true }).extend({ replaces: ServiceRequest.shape.replaces })
+
+/** Holds the message when it has a request or a document that the order does not refer to: it would be lost silently. */
+function holdOthers(order: Order, { collection, findings }: Reading): void {
+  const known = [...order.read, ...order.replaced.map(({ reference, owner }) => collection.find(reference, owner))]
+  for (const type of ['ServiceRequest', 'DocumentReference'])
+    if (collection.ofType(type).some((resource) => !known.includes(resource)))
+      findings.hold(type, 'is in the message, and the order does not refer to it; send it in a message of its own')
 }
 
 /** The order of precedence: a Task asks for what it refers to, and a ServiceRequest refers to its document. */
@@ -49,19 +82,27 @@ const readers: Readonly<Record<string, (resource: unknown, reading: Reading) => 
   DocumentReference: readDocument,
 }
 
-function readDocument(owner: unknown, { findings }: Reading): Order | null {
+function readDocument(owner: unknown, reading: Reading, isTaken = false): Order | null {
+  const { collection, findings } = reading
   const document = parsed(owner, 'DocumentReference', DocumentReference, findings)
   if (document === null) return null
   const at = 'DocumentReference'
-  const { status, docStatus, masterIdentifier, identifier, type, subject, author, authenticator, custodian } = document
+  const { masterIdentifier, identifier, type, subject, author, authenticator, custodian, relatesTo } = document
   const start = document.context?.period?.start
-  // Whoever asks a server for new documents also gets those that were written there.
+  // A search for new documents also finds those that were written there.
   if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
     findings.hold(`${at}.identifier`, 'is the result of an order: the document is signed already')
+  const authors = author.map((reference, index): Named => ({ place: `${at}.author[${index}]`, reference, owner }))
+  const others = ['Organization', 'Device', 'Patient', 'RelatedPerson']
+  const people = authors.filter(({ reference }) => !others.some((type) => collection.has(reference, type, owner)))
   return {
-    isWithdrawn: status === 'entered-in-error' || docStatus === 'entered-in-error',
+    isWithdrawn: isWithdrawn(owner, findings, isTaken),
     patient: named(`${at}.subject`, subject, owner),
-    signer: named(`${at}.authenticator`, authenticator, owner) ?? named(`${at}.author[0]`, author[0], owner),
+    signers: authenticator
+      ? [{ place: `${at}.authenticator`, reference: authenticator, owner }]
+      : people.length > 0
+        ? people
+        : authors.slice(0, 1),
     organization: named(`${at}.custodian`, custodian, owner),
     date: start === undefined ? undefined : { place: `${at}.context.period.start`, value: start },
     ids: masterIdentifier
@@ -71,70 +112,116 @@ function readDocument(owner: unknown, { findings }: Reading): Order | null {
     reasons: [],
     reasonReferences: [],
     documents: [{ place: at, document, owner }],
+    replaced: replacedBy(relatesTo, at, owner, findings),
+    read: [owner],
   }
 }
 
-function readRequest(owner: unknown, reading: Reading): Order | null {
+/** What relations of a document to others mean. A document that signs another one is a signature, and nothing to be signed. */
+const RELATIONS: Readonly<Record<string, 'replace' | 'send' | 'hold'>> = {
+  replaces: 'replace',
+  transforms: 'send',
+  appends: 'send',
+  signs: 'hold',
+}
+
+function replacedBy(relatesTo: DocumentReference['relatesTo'], at: string, owner: unknown, findings: Findings) {
+  return relatesTo.flatMap(({ code = '', target }, index): Named[] => {
+    const place = `${at}.relatesTo[${index}]`
+    const meaning = Object.hasOwn(RELATIONS, code) ? RELATIONS[code] : undefined
+    if (meaning === undefined) findings.hold(`${place}.code`, 'is not a code of FHIR R4')
+    else if (meaning === 'hold') findings.hold(`${place}.code`, 'the document is the signature of another one')
+    else if (meaning === 'send') findings.warn(place, `${code} another document, which stays as it is`)
+    return meaning === 'replace' ? [{ place: `${place}.target`, reference: target, owner }] : []
+  })
+}
+
+function readRequest(owner: unknown, reading: Reading, isTaken = false): Order | null {
   const { collection, findings } = reading
   const request = parsed(owner, 'ServiceRequest', ServiceRequest, findings)
   if (request === null) return null
   const at = 'ServiceRequest'
-  const referred = request.supportingInfo.flatMap((reference, index) => {
+  const withdrawn = isWithdrawn(owner, findings, isTaken)
+  const referred = (withdrawn ? [] : request.supportingInfo).flatMap((reference, index) => {
     if (!collection.has(reference, 'DocumentReference', owner)) return []
     const place = `${at}.supportingInfo[${index}]`
     const document = collection.resolve(reference, place, DocumentReference, owner, findings)
-    return document === null ? [] : [{ place, document, owner }]
+    return document === null ? [] : [{ place, document, owner: collection.find(reference, owner) }]
   })
   const patient = named(`${at}.subject`, request.subject, owner)
-  for (const { place, document } of referred)
+  for (const { place, document, owner } of referred) {
     holdOtherPatient(reading, patient, named(`${place}.subject`, document.subject, owner))
+    for (const standing of standingOf(owner)) holdStanding(standing, findings)
+  }
   const date = request.occurrenceDateTime ?? request.occurrencePeriod?.start
   return {
-    isWithdrawn: request.status === 'revoked' || request.status === 'entered-in-error',
+    isWithdrawn: withdrawn,
     patient,
-    signer: named(`${at}.requester`, request.requester, owner),
+    signers: request.requester ? [{ place: `${at}.requester`, reference: request.requester, owner }] : [],
     organization: undefined,
     date: date === undefined ? undefined : { place: `${at}.occurrence`, value: date },
     ids: placed(`${at}.identifier`, request.identifier),
     type: request.code && { place: `${at}.code`, value: request.code },
     reasons: placed(`${at}.reasonCode`, request.reasonCode),
-    reasonReferences: request.reasonReference.map((reference, index) => ({
-      place: `${at}.reasonReference[${index}]`,
-      reference,
-      owner,
-    })),
+    reasonReferences: references(`${at}.reasonReference`, request.reasonReference, owner),
     documents: referred,
+    replaced: [
+      ...references(`${at}.replaces`, request.replaces, owner),
+      ...referred.flatMap(({ place, document, owner }) => replacedBy(document.relatesTo, place, owner, findings)),
+    ],
+    read: [owner, ...referred.map(({ owner }) => owner)],
   }
 }
 
 function readTask(owner: unknown, reading: Reading): Order | null {
-  const task = parsed(owner, 'Task', Task, reading.findings)
+  const { findings } = reading
+  const task = parsed(owner, 'Task', Task, findings)
   if (task === null) return null
-  const wanted = focusOf(task.focus, owner, reading)
+  const withdrawn = isWithdrawn(owner, findings)
+  const wanted = focusOf(task.focus, owner, reading, withdrawn)
   const patient = named('Task.for', task.for, owner)
   holdOtherPatient(reading, patient, wanted?.patient)
   return (
     wanted && {
       ...wanted,
-      isWithdrawn: wanted.isWithdrawn || task.status === 'cancelled' || task.status === 'entered-in-error',
+      isWithdrawn: wanted.isWithdrawn,
       patient: patient ?? wanted.patient,
-      signer: named('Task.owner', task.owner, owner) ?? wanted.signer,
+      signers: task.owner ? [{ place: 'Task.owner', reference: task.owner, owner }] : wanted.signers,
+      read: [owner, ...wanted.read],
     }
   )
 }
 
-function focusOf(focus: Reference | undefined, owner: unknown, reading: Reading): Order | null {
+/**
+ * Whether a status takes the order back, or that of a Task has done so. Otherwise holds the message for every status that does not let
+ * it be sent. A code that FHIR R4 lacks holds it in any case.
+ */
+function isWithdrawn(resource: unknown, findings: Findings, isTaken = false): boolean {
+  const all = standingOf(resource)
+  const withdrawn = isTaken || all.some(({ use }) => use === 'retract')
+  for (const standing of all) if (standing.use === undefined || !withdrawn) holdStanding(standing, findings)
+  return withdrawn
+}
+
+function focusOf(focus: Reference | undefined, owner: unknown, reading: Reading, isTaken: boolean): Order | null {
   const { collection, findings } = reading
-  if (focus && collection.has(focus, 'ServiceRequest', owner))
-    return readRequest(collection.find(focus, owner), reading)
-  if (focus && collection.has(focus, 'DocumentReference', owner))
-    return readDocument(collection.find(focus, owner), reading)
+  for (const [type, schema, read] of [
+    ['ServiceRequest', ServiceRequest, readRequest],
+    ['DocumentReference', DocumentReference, readDocument],
+  ] as const)
+    if (focus && collection.has(focus, type, owner))
+      return collection.resolve<unknown>(focus, 'Task.focus', schema, owner, findings) === null
+        ? null
+        : read(collection.find(focus, owner), reading, isTaken)
   findings.hold('Task.focus', 'refers to no document and no request of the message')
   return null
 }
 
 const placed = <T>(place: string, values: readonly T[]): Placed<T>[] =>
   values.map((value, index) => ({ place: `${place}[${index}]`, value }))
+
+const references = (place: string, all: readonly Reference[], owner: unknown): Named[] =>
+  all.map((reference, index) => ({ place: `${place}[${index}]`, reference, owner }))
 
 const named = (place: string, reference: Reference | undefined, owner: unknown): Named | undefined =>
   reference && { place, reference, owner }

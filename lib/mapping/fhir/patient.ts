@@ -4,29 +4,37 @@ import type { Sex, Patient as TaskPatient, Telecom } from '../../contract/task/p
 import { type Findings, listOf } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { type GivenName, usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
+import { isInUse } from './in-use.ts'
+import type { Reading } from './reading.ts'
 import type { Identifier, Patient } from './resources.ts'
 
 export const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
 
-export function patientFacts(patient: Patient, map: MapFile, findings: Findings): TaskPatient {
-  const numbers = patientNumbers(patient, map)
+export function patientFacts(patient: Patient, { map, findings, at }: Reading): TaskPatient {
+  const numbers = patientNumbers(patient, map, at)
   return {
     externalId: externalId(numbers, 'Patient.identifier', map, findings),
-    names: usableNames(patient.name.flatMap(nameOf), 'Patient.name', findings),
+    names: usableNames(
+      patient.name.flatMap((name, index) => nameOf(name, index, at)),
+      'Patient.name',
+      findings,
+    ),
     sex: sexOf(patient.gender, map, findings),
     birthDate: dayOf('patient.birthDate', { place: 'Patient.birthDate', value: patient.birthDate }, findings),
-    addresses: addresses(patient, findings),
+    addresses: addresses(patient, findings, at),
     identifiers: identifiers(numbers, map, findings),
-    telecoms: telecoms(patient, findings),
+    telecoms: telecoms(patient, findings, at),
   }
 }
 
 /** Types are often missing, so the systems that are known stand for theirs. */
-const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile): KnownNumber[] =>
-  identifier.flatMap(({ use, type, system = '', value = '' }, index) => {
-    if (use === 'old' || value.trim() === '') return []
+const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: number): KnownNumber[] =>
+  identifier.flatMap((one, index) => {
+    const { type, system = '', value = '' } = one
+    if (!isInUse(one, at) || value.trim() === '' || (system !== US_SSN && isPlaceholder(value))) return []
     const stated = typeOf(type)
     const known = system === US_SSN ? 'SS' : system !== '' && system === mrnAuthority ? 'MR' : ''
     return [{ place: `Patient.identifier[${index}]`, value: value.trim(), authority: system, type: stated || known }]
@@ -41,17 +49,8 @@ function typeOf(type: Identifier['type']): string {
   return (codings.find(({ system = '' }) => TABLE_0203.test(system)) ?? first)?.code?.toUpperCase() ?? ''
 }
 
-/** A period that has ended, or a use that says so. */
-const isInUse = ({
-  use,
-  period,
-}: {
-  use?: string | undefined
-  period?: { end?: string | undefined } | undefined
-}): boolean => use !== 'old' && period?.end === undefined
-
-function nameOf(name: Patient['name'][number], index: number): GivenName[] {
-  if (!isInUse(name)) return []
+function nameOf(name: Patient['name'][number], index: number, at: number): GivenName[] {
+  if (!isInUse(name, at)) return []
   const { use = null, family = '', given } = name
   const parts = given.map((part) => part.trim()).filter((part) => part !== '')
   return [{ place: `Patient.name[${index}]`, use, family: family.trim(), given: parts }]
@@ -69,12 +68,12 @@ function sexOf(gender: string | undefined, { sexOther }: MapFile, findings: Find
   return sexOther
 }
 
-function addresses(patient: Patient, findings: Findings): TaskPatient['addresses'] {
+function addresses(patient: Patient, findings: Findings, at: number): TaskPatient['addresses'] {
   const usable = patient.address.flatMap((address, index) => {
     const postalCode = address.postalCode?.trim() ?? ''
     const place = `Patient.address[${index}]`
-    if (isInUse(address) && postalCode !== '') return [{ ...address, postalCode, place }]
-    if (isInUse(address)) findings.warn(place, 'left out, because it has no postal code')
+    if (isInUse(address, at) && postalCode !== '') return [{ ...address, postalCode, place }]
+    if (isInUse(address, at)) findings.warn(place, 'left out, because it has no postal code')
     return []
   })
   if (usable.length === 0) findings.hold('Patient.address', 'no address with a postal code')
@@ -88,10 +87,10 @@ function addresses(patient: Patient, findings: Findings): TaskPatient['addresses
 }
 
 /** Those with the lowest rank first, as FHIR prefers them. A fax reaches no patient. */
-function telecoms({ telecom }: Patient, findings: Findings): z.infer<typeof Telecom>[] {
+function telecoms({ telecom }: Patient, findings: Findings, at: number): z.infer<typeof Telecom>[] {
   const placed = telecom
     .map((contact, index) => ({ ...contact, place: `Patient.telecom[${index}]` }))
-    .filter((contact) => isInUse(contact) && contact.value && contact.system !== 'fax')
+    .filter((contact) => isInUse(contact, at) && contact.value && contact.system !== 'fax')
     .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY) || 0)
     .map(({ place, system = null, value = null, use = null }) => ({ place, value: { system, value, use } }))
   return listOf('patient.telecoms', placed, findings)

@@ -1,11 +1,10 @@
 /** The PDF of an order in FHIR: in the DocumentReference, or in a Binary beside it. Nothing is fetched. Pure. */
+import { createHash } from 'node:crypto'
 import type { Placed } from '../findings.ts'
+import { bytesIn, NOT_A_PDF, pdfInBase64 } from '../whole-pdf.ts'
 import type { Order } from './order.ts'
 import type { Reading } from './reading.ts'
 import { Binary } from './resources.ts'
-
-/** `%PDF-` in Base64. */
-const BEGINS = 'JVBERi0'
 
 /** Returns the PDF as Base64. Holds the message when there is none, or when it cannot be told which is meant. */
 export function pdfOf(order: Order, reading: Reading): string {
@@ -27,16 +26,36 @@ export function pdfOf(order: Order, reading: Reading): string {
 
 function pdfsIn({ place, document, owner }: Order['documents'][number], reading: Reading): Placed<string>[] {
   const { collection, findings } = reading
-  return document.content.flatMap(({ attachment: { contentType, data, url } }, index) => {
-    if (contentType !== undefined && !contentType.startsWith('application/pdf')) return []
+  return document.content.flatMap(({ attachment }, index) => {
+    const { contentType, data, url } = attachment
+    if (contentType !== undefined && !/^application\/pdf\s*(;|$)/i.test(contentType.trim())) return []
     const at = `${place}.content[${index}].attachment`
     const reference = { reference: url }
     const binary =
-      data === undefined && url ? collection.resolve(reference, `${at}.url`, Binary, owner, findings) : null
-    const text = (data ?? binary?.data ?? '').replace(/\s+/g, '')
-    if (text === '') return []
-    if (text.startsWith(BEGINS)) return [{ place: binary ? `${at}.url.resolve()` : at, value: text }]
-    findings.hold(at, 'says that it is a PDF, and is none')
+      data === undefined && url && !isDataUrl(url)
+        ? collection.resolve(reference, `${at}.url`, Binary, owner, findings)
+        : null
+    const text = data ?? binary?.data ?? (url && isDataUrl(url) ? url : '')
+    if (text.trim() === '') return []
+    const pdf = pdfInBase64(text)
+    const reason = pdf.ok ? mismatchOf(attachment, text) : pdf.reason
+    if (pdf.ok && reason === null) return [{ place: binary ? `${at}.url.resolve()` : at, value: pdf.base64 }]
+    findings.hold(at, reason === NOT_A_PDF ? 'says that it is a PDF, and is none' : (reason ?? NOT_A_PDF))
     return []
   })
+}
+
+const isDataUrl = (url: string): boolean => /^\s*data:/i.test(url)
+
+/** Compares the bytes as they came with what the attachment says of them. R4 wants the SHA-1; some senders give SHA-256, or hex. */
+function mismatchOf({ size, hash }: { size?: number | undefined; hash?: string | undefined }, text: string) {
+  const bytes = bytesIn(text)
+  if (size !== undefined && size !== bytes.length) return 'is not of the size that it says'
+  if (hash === undefined || hash.trim() === '') return null
+  const given = hash.replace(/\s+/g, '')
+  const isOwn = ['sha1', 'sha256'].some((name) => {
+    const digest = createHash(name).update(bytes).digest()
+    return given === digest.toString('base64') || given.toLowerCase() === digest.toString('hex')
+  })
+  return isOwn ? null : 'does not have the hash that it says'
 }

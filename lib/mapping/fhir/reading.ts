@@ -7,4 +7,6 @@ export interface Reading {
   collection: Collection
   map: MapFile
   findings: Findings
+  /** When the message is read, for periods; milliseconds since 1970. */
+  at: number
 }

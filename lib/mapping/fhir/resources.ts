@@ -7,12 +7,18 @@ const list = <S extends z.ZodType>(item: S) => z.array(item, rule('a list')).def
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape, rule('an object'))
 
 const Coding = part({ system: text, code: text })
-const CodeableConcept = part({ coding: list(Coding) })
+const CodeableConcept = part({ coding: list(Coding), text })
 export type CodeableConcept = z.infer<typeof CodeableConcept>
 
 const Period = part({ start: text, end: text })
 
-const Identifier = part({ use: text, type: CodeableConcept.optional(), system: text, value: text })
+const Identifier = part({
+  use: text,
+  type: CodeableConcept.optional(),
+  system: text,
+  value: text,
+  period: Period.optional(),
+})
 export type Identifier = z.infer<typeof Identifier>
 
 export const Reference = part({ reference: text, identifier: Identifier.optional(), display: text })
@@ -55,18 +61,25 @@ export const PractitionerRole = part({
   resourceType: z.literal('PractitionerRole'),
   practitioner: Reference.optional(),
   organization: Reference.optional(),
+  period: Period.optional(),
 })
 
 export const Condition = part({ resourceType: z.literal('Condition'), code: CodeableConcept.optional() })
 
 export const Binary = part({ resourceType: z.literal('Binary'), contentType: text, data: text })
 
-const Content = part({ attachment: part({ contentType: text, data: text, url: text }) })
+const Content = part({
+  attachment: part({
+    contentType: text,
+    data: text,
+    url: text,
+    size: z.number(rule('a number')).optional(),
+    hash: text,
+  }),
+})
 
 export const DocumentReference = part({
   resourceType: z.literal('DocumentReference'),
-  status: text,
-  docStatus: text,
   masterIdentifier: Identifier.optional(),
   identifier: list(Identifier),
   type: CodeableConcept.optional(),
@@ -74,6 +87,7 @@ export const DocumentReference = part({
   author: list(Reference),
   authenticator: Reference.optional(),
   custodian: Reference.optional(),
+  relatesTo: list(part({ code: text, target: Reference })),
   content: list(Content),
   context: part({ period: Period.optional(), related: list(Reference) }).optional(),
 })
@@ -81,7 +95,6 @@ export type DocumentReference = z.infer<typeof DocumentReference>
 
 export const ServiceRequest = part({
   resourceType: z.literal('ServiceRequest'),
-  status: text,
   identifier: list(Identifier),
   code: CodeableConcept.optional(),
   subject: Reference.optional(),
@@ -91,11 +104,11 @@ export const ServiceRequest = part({
   reasonCode: list(CodeableConcept),
   reasonReference: list(Reference),
   supportingInfo: list(Reference),
+  replaces: list(Reference),
 })
 
 export const Task = part({
   resourceType: z.literal('Task'),
-  status: text,
   identifier: list(Identifier),
   focus: Reference.optional(),
   for: Reference.optional(),

@@ -1,5 +1,6 @@
 /** Whether all parts of an order in FHIR are about one patient. Pure. */
 import type { Reading } from './reading.ts'
+import type { Identifier } from './resources.ts'
 import type { Named } from './signer.ts'
 
 /** Holds the message when two parts of it name different patients, or when it cannot be told whether they do. */
@@ -9,14 +10,15 @@ export function holdOtherPatient(reading: Reading, patient: Named | undefined, o
 }
 
 function isSame(one: Named, other: Named, { collection }: Reading): boolean {
-  const [found, foundToo] = [one, other].map(({ reference, owner }) => collection.find(reference, owner))
-  return found && foundToo ? found === foundToo : nameOf(one) === nameOf(other)
+  if (one.reference.reference !== undefined && other.reference.reference !== undefined)
+    return collection.isSame(one.reference, one.owner, other.reference, other.owner)
+  const ids = identifiersOf(one, collection)
+  return identifiersOf(other, collection).some((id) => ids.includes(id))
 }
 
-/** `Patient/7`, of a reference that is relative or absolute, to a version or not. */
-const nameOf = ({ reference: { reference = '' } }: Named): string =>
-  reference
-    .replace(/\/_history\/[^/]+$/, '')
-    .split('/')
-    .slice(-2)
-    .join('/')
+/** Returns the identifiers by which a reference names a patient, of itself and of what it leads to. */
+function identifiersOf({ reference, owner }: Named, collection: Reading['collection']): string[] {
+  const found = collection.find(reference, owner) as { identifier?: unknown } | undefined
+  const all = [reference.identifier, found?.identifier].flat() as (Identifier | null | undefined)[]
+  return all.flatMap((one) => (one?.system && one.value ? [`${one.system}|${one.value}`] : []))
+}

@@ -3,6 +3,7 @@ import type { TaskDocument } from '../../contract/task/document.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { dayOf } from './day.ts'
 import type { Index } from './read-index.ts'
 
@@ -13,7 +14,7 @@ export function documentFacts(index: Index, map: MapFile, findings: Findings): O
   if (diagnosis.value !== '') findings.from('document.diagnosisCode', diagnosis.place)
   return {
     documentTypeId: kind?.documentTypeId ?? 0,
-    effectiveDate: dayOf('document.effectiveDate', index('date'), findings),
+    effectiveDate: dayOf('document.effectiveDate', index('date'), map, findings),
     externalDocId: externalDocId(index, findings),
     annotations: annotationsOf(kind, map, findings),
     ...(diagnosis.value !== '' && { diagnosisCode: diagnosis.value }),
@@ -24,6 +25,7 @@ export function documentFacts(index: Index, map: MapFile, findings: Findings): O
 export function externalDocId(index: Index, findings: Findings): string {
   const { place, value } = index('documentId')
   if (value === '') findings.hold(place, 'no id of the document')
+  else if (isPlaceholder(value)) findings.hold(place, 'is a placeholder; give each document an id of its own')
   findings.from('document.externalDocId', place)
   return value
 }

@@ -3,6 +3,7 @@ import type { Sex, Patient as TaskPatient } from '../../contract/task/patient.ts
 import { type Findings, listOf } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
 import type { Index } from './read-index.ts'
@@ -13,7 +14,7 @@ export function patientFacts(index: Index, map: MapFile, findings: Findings): Ta
     externalId: externalId(numbers, index('patientId').place, map, findings),
     names: names(index, findings),
     sex: sexOf(index, map, findings),
-    birthDate: dayOf('patient.birthDate', index('birthDate'), findings),
+    birthDate: dayOf('patient.birthDate', index('birthDate'), map, findings),
     addresses: addresses(index, findings),
     identifiers: identifiers(numbers, map, findings),
     telecoms: telecoms(index, findings),
@@ -26,7 +27,7 @@ function patientNumbers(index: Index, { mrnAuthority = '', patientIdTypes }: Map
   return [
     { ...index('patientId'), authority, type: patientIdTypes[0]! },
     { ...index('ssn'), authority: '', type: 'SS' },
-  ].filter(({ value }) => value !== '')
+  ].filter(({ value, type }) => value !== '' && (type === 'SS' || !isPlaceholder(value)))
 }
 
 function names(index: Index, findings: Findings): TaskPatient['names'] {

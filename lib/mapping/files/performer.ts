@@ -2,6 +2,7 @@
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { hasCheckDigit, judgeSigner } from '../npi.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import type { Index } from './read-index.ts'
 
 /** Returns the NPI of the signer; an empty text when the document is held. */
@@ -33,4 +34,4 @@ export function organizationNpi(index: Index, { organizations }: MapFile, findin
 }
 
 /** Ten digits of another kind seldom have the check digit. */
-const isNpi = (id: string): boolean => /^\d{10}$/.test(id) && hasCheckDigit(id)
+const isNpi = (id: string): boolean => /^\d{10}$/.test(id) && hasCheckDigit(id) && !isPlaceholder(id)

@@ -38,8 +38,11 @@ function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
     return null
   }
   const entries = Object.entries(json).filter(([, value]) => value !== null)
-  for (const [name, value] of entries)
+  for (const [name, value] of entries) {
     if (typeof value !== 'string' && typeof value !== 'number') findings.hold(name, 'is neither text nor a number')
+    else if (typeof value === 'number' && !Number.isSafeInteger(value))
+      findings.hold(name, 'is a number that JSON does not keep to the last digit; write it as text')
+  }
   return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
 }
 

@@ -8,12 +8,14 @@ const [CREATE, RETRACT, HELD] = [0, 1, 2]
 /** A held message keeps its payload, so that it can be corrected and sent again. */
 export function orderResult(mapped: Mapped): Result {
   if (!mapped.ok) return { set: { held: mapped.held }, output: HELD, shown: { tone: 'waiting', key: 'held' } }
-  const { action, warnings } = mapped
+  const { action, warnings, aliases } = mapped
   if (action === 'retract') {
-    const set = { externalDocId: mapped.externalDocId, action, warnings, held: undefined }
+    const { externalDocId } = mapped
+    const set = { externalDocId, aliases, action, replaces: undefined, warnings, held: undefined }
     return { set, output: RETRACT, shown: { tone: 'good', key: 'ended' } }
   }
-  const { body } = mapped
-  const set = { payload: body, externalDocId: body.document.externalDocId, action, warnings, held: undefined }
+  const { body, replaces } = mapped
+  const { externalDocId } = body.document
+  const set = { payload: body, externalDocId, aliases, action, replaces, warnings, held: undefined }
   return { set, output: CREATE, shown: { tone: 'good', key: 'read' } }
 }

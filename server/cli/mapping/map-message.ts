@@ -1,6 +1,7 @@
 /** What becomes of a message, of whichever kind. */
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { readJson } from '../../../lib/client/answers/read-json.ts'
 import { indexKinds } from '../../../lib/mapping/files/read-index.ts'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
@@ -23,7 +24,7 @@ export const mapMessage = (kind: Kind, message: Message, map: MapFile): Mapped |
 
 const MAPPERS: Readonly<Record<Kind, (message: Message, map: MapFile) => Mapped | Promise<Mapped>>> = {
   hl7: ({ bytes }, map) => mapHl7(bytes, map),
-  fhir: ({ bytes }, map) => mapFhir(jsonIn(bytes), map),
+  fhir: ({ bytes }, map) => mapFhir(readJson(Buffer.from(bytes).toString()), map),
   files: mapPair,
 }
 
@@ -38,13 +39,4 @@ async function mapPair({ bytes, file }: Message, settings: MapFile): Promise<Map
     { index: bytes, kind, pdf: pdf === undefined ? null : await bytesIn(join(dir, pdf), 'the PDF', false) },
     settings,
   )
-}
-
-/** Undefined, which is no resource, when it is not JSON. */
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return undefined
-  }
 }

@@ -120,6 +120,39 @@ describe('mapFiles', () => {
   for (const [what, change, reason] of traps)
     it(`holds ${what}`, () => expect(heldBy(mapped(anIndex(change)))).to.deep.equal([reason]))
 
+  it('holds numbers that JSON rounds, and reads them as text', () => {
+    for (const number of ['9007199254740993', '90071992547409931', '-9007199254740993', '1e30']) {
+      const text = JSON.stringify(anIndex()).replace('"WC100098"', number)
+      expect(heldBy(mapFiles({ index: Buffer.from(text), kind: 'json', pdf: PDF }, MAP))).to.include(
+        'patientId: is a number that JSON does not keep to the last digit; write it as text',
+      )
+    }
+    expect(bodyOf(mapped(anIndex({ documentId: '9007199254740993' }))).document.externalDocId).to.equal(
+      '9007199254740993',
+    )
+  })
+
+  it('reads a day as month, day and year only where the map says so', () => {
+    const index = anIndex({ birthDate: '3/4/1948', date: '2026-01-15' })
+    expect(bodyOf(mapped(index, { dates: 'MDY' })).patient.birthDate).to.equal('1948-03-04')
+    expect(heldBy(mapped(anIndex({ birthDate: '13/4/1948' }), { dates: 'MDY' }))).to.have.length(1)
+  })
+
+  it('takes a given name of one letter, and no placeholder for a name or an id', () => {
+    expect(bodyOf(mapped(anIndex({ given: 'J' }))).patient.names[0]?.given).to.deep.equal(['J'])
+    for (const given of ['Newborn1', 'BG', 'Baby Girl A', 'Unknown'])
+      expect(mapped(anIndex({ given })).ok, given).to.equal(false)
+    expect(mapped(anIndex({ documentId: 'PENDING' })).ok).to.equal(false)
+    expect(mapped(anIndex({ patientId: 'UNKNOWN' })).ok).to.equal(false)
+  })
+
+  it('holds a PDF that is cut off, and a second one behind the first', () => {
+    expect(heldBy(mapped(anIndex(), {}, PDF.subarray(0, -2)))).to.deep.equal(['PDF: is a PDF without its end'])
+    expect(heldBy(mapped(anIndex(), {}, Buffer.concat([PDF, Buffer.from('\n'), PDF])))).to.deep.equal([
+      'PDF: holds a second PDF after the first',
+    ])
+  })
+
   it('tells every reason at once', () => {
     expect(heldBy(mapped({}))).to.have.length.greaterThan(7)
   })
