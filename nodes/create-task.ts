@@ -6,6 +6,7 @@
 import { HeldError } from '../lib/client/once/held-error.ts'
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
+import { type Replaced, replacedBy, withdrawReplaced } from './shared/document/replaced-documents.ts'
 import { typedInput } from './shared/form/evaluate.ts'
 import { taskBody } from './shared/form/task-body.ts'
 import { wholeBodyInput } from './shared/form/whole-body.ts'
@@ -28,13 +29,17 @@ export default function (RED: Runtime) {
         return { set: {}, shown: { tone: 'good', key: 'created' } }
       }
       const order = resumed?.order ?? (await accept(work))
+      const replaced = await withdraw(work, order)
       const sent = await send(work, order).catch((failure) => parked(work, failure))
       if (!sent) return { set: {}, sequence: [], shown: { tone: 'waiting', key: 'parked' } }
       const { taskId, status, statusReason, duplicate } = sent
       if (config.keepAttachment !== true) await dropAttachment(RED, work)
       const { externalDocId } = order.body.document
       const signatureService = service.place
-      const set = { signatureService, taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings }
+      const set = {
+        ...{ signatureService, taskId, status, statusReason, externalDocId, duplicate, warnings: order.warnings },
+        ...(replaced.length > 0 && { replaced }),
+      }
       await kept?.created(message, taskId, { ...message, ...set })
       taken(message)
       return { set, shown: { tone: 'good', key: duplicate ? 'duplicate' : 'created' } }
@@ -50,6 +55,26 @@ async function accept({ reader, message, connection, node, kept }: CreateWork): 
   for (const warning of warnings) node.warn(warning)
   await kept?.accept(message, { body, warnings })
   return { body, warnings }
+}
+
+/** The signer may read it. */
+const REPLACED = 'Replaced by a newer document'
+/** A replacement may follow its document at once, while the service still looks for the patient. */
+const REPLACED_WITHIN_MS = 60_000
+
+/** The order is in the journal by then, so a crash in between is finished by the next start. */
+async function withdraw(
+  { message, connection, kept, signal, retrying }: CreateWork,
+  { body }: Order,
+): Promise<Replaced[]> {
+  const ids = replacedBy(message, body.document.externalDocId)
+  const call = () => withdrawReplaced(connection, ids, { reason: REPLACED, signal, patienceMs: REPLACED_WITHIN_MS })
+  try {
+    return kept?.resumed(message) ? await untilAnswered(call, { signal, onRetry: retrying }) : await call()
+  } catch (failure) {
+    if (!signal.aborted) await kept?.forget(message)
+    throw failure
+  }
 }
 
 /** After a failure, the flow may send a message again; a message that a crash has left is sent by nobody else. */

@@ -6,7 +6,9 @@ import { lengthWarnings } from './shared/form/checks.ts'
 import { readInputs } from './shared/form/inputs.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
-import type { Runtime } from './shared/runtime/node-red.ts'
+import { NodeError } from './shared/runtime/failures.ts'
+import type { Message, Runtime } from './shared/runtime/node-red.ts'
+import type { Connection } from './shared/service/connection.ts'
 import { checkDocumentOf, checkService } from './shared/service/same-task.ts'
 
 /** A cancellation may follow its order at once, while the service still looks for the patient. */
@@ -34,10 +36,29 @@ export default function (RED: Runtime) {
       }
       const retracted =
         inputs.taskId === undefined
-          ? await retractDocument(connection, String(externalDocId), options)
+          ? await retractByAnyId([String(externalDocId), ...aliasesIn(message)], connection, options)
           : await retractTask(inputs.taskId)
       taken(message)
       return { set: { ...retracted, status: 'Retracted' }, shown: { tone: 'good', key: 'retracted' } }
     },
   })
+}
+
+/** Other ids of the document, such as the number of its order that another party assigned, as the order nodes set them. */
+const aliasesIn = ({ aliases }: Message): string[] =>
+  (Array.isArray(aliases) ? aliases : []).filter((id): id is string => typeof id === 'string' && id !== '')
+
+/** Retracts the document by the first of its ids under which there is a task. Throws as `retractDocument` does. */
+async function retractByAnyId(
+  [id, ...others]: readonly string[],
+  connection: Connection,
+  options: Parameters<typeof retractDocument>[2],
+): ReturnType<typeof retractDocument> {
+  try {
+    return await retractDocument(connection, String(id), options)
+  } catch (failure) {
+    const isUnknown = failure instanceof NodeError && failure.code === 'UNKNOWN_TASK'
+    if (!isUnknown || others.length === 0) throw failure
+    return retractByAnyId(others, connection, options)
+  }
 }

@@ -7,11 +7,8 @@ const WORDS = new Set(
     'ANONYMOUS JOHNDOE JANEDOE'
   ).split(' '),
 )
-/** Digits that are typed to get past a form. */
-const COUNTED = /^0?123456789?0?$|^0?12345678$|^9876543210?$/
-
 /** Whether a text is no id of one record: empty, a word such as UNKNOWN, zeros, or one character repeated. */
 export function isPlaceholder(value: string): boolean {
   const bare = value.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return bare === '' || WORDS.has(bare) || /^0+$/.test(bare) || /^(.)\1{3,}$/u.test(bare) || COUNTED.test(bare)
+  return bare === '' || WORDS.has(bare) || /^0+$/.test(bare) || /^(.)\1{3,}$/u.test(bare)
 }
