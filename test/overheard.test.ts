@@ -21,6 +21,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     'test/support/processes.ts',
     // Tools, which know of no patient: the build of this package, and programs of others.
     'test/support/built.ts',
+    'test/support/a-pipe.ts',
     'test/support/browser/chromium.ts',
     'test/support/network/nginx.ts',
     'test/support/store/postgres/a-postgres.ts',

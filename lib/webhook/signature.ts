@@ -16,6 +16,7 @@ export type SecretEncoding = 'base64' | 'utf8'
 
 /** Headers that are looked up by name in any spelling, such as those of `fetch`. */
 export interface HeadersLookUp {
+  /** Returns the value of a header; null or undefined where it is missing. */
   get(name: string): string | null | undefined
 }
 

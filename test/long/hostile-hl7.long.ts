@@ -1,9 +1,9 @@
 /** `npm run test:long`: hostile messages of up to 32 MB. `SEED=…` repeats a run, and `COUNT=…` shortens it. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { hostileRun } from '../support/hl7/hostile-run.ts'
+import { started } from '../support/processes.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const count = Number(process.env.COUNT ?? 2000)
@@ -23,13 +23,12 @@ describe(`${count} hostile messages in HL7 v2`, function () {
     const run = await hostileRun(seed, sizes, async ({ bytes, what }, index) => {
       if (index % 100 !== 0) return
       commands += 1
-      const child = spawn(process.execPath, [command, 'map', '-', '--from', 'hl7'], {
-        stdio: ['pipe', 'ignore', 'pipe'],
-      })
+      const child = started([command, 'map', '-', '--from', 'hl7'])
       let says = ''
-      child.stderr.on('data', (chunk) => (says += chunk))
-      child.stdin.on('error', () => {})
-      child.stdin.end(bytes)
+      child.stdout!.resume()
+      child.stderr!.on('data', (chunk) => (says += chunk))
+      child.stdin!.on('error', () => {})
+      child.stdin!.end(bytes)
       const [code] = await once(child, 'close')
       expect(code, `${what}: ${says.slice(0, 300)}`).to.be.oneOf([0, 1])
     })

@@ -1,5 +1,4 @@
 /** What a stranger may leave in a folder of documents, and swap while files are moved: nothing outside is read, moved or written. */
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -24,6 +23,7 @@ import { type DropFolder, openDropFolder } from '../../nodes/shared/files/drop-f
 import { pairsOf } from '../../nodes/shared/files/pairs.ts'
 import { refusalsInWords } from '../../nodes/shared/files/refusals-in-words.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { makePipe } from '../support/a-pipe.ts'
 
 const SECRET = 'of Node-RED alone'
 const MANY = 1_000_000
@@ -73,7 +73,7 @@ describe('a folder of documents that a stranger writes into', () => {
     symlinkSync(secret, at('link.pdf'))
     symlinkSync(join(outside, 'missing'), at('dangling.json'))
     linkSync(secret, at('hard.json'))
-    execFileSync('mkfifo', [at('pipe.pdf')])
+    makePipe(at('pipe.pdf'))
     mkdirSync(at('folder.pdf'))
     const socket = createServer()
     await new Promise<void>((resolve) => socket.listen(at('socket.pdf'), resolve))
@@ -187,7 +187,7 @@ describe('a folder of documents that a stranger writes into', () => {
     it('after the taking up: it is not read, and what is no plain file stays where it lies', async () => {
       for (const [swap, isFile] of [
         [(path: string) => symlinkSync(secret, path), false],
-        [(path: string) => execFileSync('mkfifo', [path]), false],
+        [(path: string) => makePipe(path), false],
         [(path: string) => mkdirSync(path), false],
         [(path: string) => writeFileSync(path, 'other'), true],
         [(path: string) => linkSync(secret, path), true],

@@ -1,11 +1,11 @@
 /** Saving signed PDFs: whole or not at all, for their user alone, and never one over another. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { saveWhole } from '../../nodes/shared/document/save-whole.ts'
 import { aFolder } from '../support/a-folder.ts'
+import { makePipe } from '../support/a-pipe.ts'
 
 const [ONE, OTHER] = [Buffer.from('%PDF-one'), Buffer.from('%PDF-other')]
 const marked = (bytes: Buffer) => `order~${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pdf`
@@ -58,7 +58,7 @@ describe('saving a signed PDF', () => {
 
   it('waits for no pipe that has its name', async () => {
     const folder = aFolder()
-    execFileSync('mkfifo', [join(folder, 'order.pdf')])
+    makePipe(join(folder, 'order.pdf'))
     expect(await save(folder, ONE)).to.equal(join(folder, marked(ONE)))
   })
 })

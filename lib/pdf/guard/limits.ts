@@ -18,11 +18,13 @@ export interface PdfLimits {
   maxNestedDrawings: number
   /** Sides of a page as it is shown, in points. */
   minPageSide: number
+  /** The longest side of a page, in points. */
   maxPageSide: number
   /** Bytes of content that a viewer goes through to draw one page, each as often as it does. */
   maxPageWork: number
   /** Pixels of the pictures of one page, each as often as it is drawn, and of those of all pages. */
   maxPagePixels: number
+  /** Pixels of all pictures that the pages of a document draw, each as often as it is drawn. */
   maxDocumentPixels: number
   /** Pixels of one picture in a row or a column. */
   maxImageSide: number
@@ -41,6 +43,7 @@ export interface PdfLimits {
   rehearseTimeoutMs: number
   /** Added for each page whose text has to be read beyond the first fifty. */
   pageTimeoutMs: number
+  /** The same in a rehearsal of signing. */
   rehearsePageTimeoutMs: number
   /** Growth of the process while one job runs, in bytes, at which the job is ended. */
   maxGrowthBytes: number

@@ -3,7 +3,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 /** Both are PEM, so that a store can keep them. The private key is a secret: encrypt it at rest, never log it. */
 export interface SealKey {
+  /** The certificate, in PEM. */
   certificatePem: string
+  /** Its private key, in PEM. */
   privateKeyPem: string
 }
 

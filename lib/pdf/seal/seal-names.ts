@@ -7,7 +7,9 @@ export const SEAL_SUBJECT = 'Countersign document seal'
 export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
 export interface NamedPerson {
+  /** As the service wrote it into the seal. */
   name: string
+  /** Ten digits. */
   npi: string
 }
 

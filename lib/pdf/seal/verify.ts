@@ -13,6 +13,7 @@ import { timeFindings } from './timestamp/time-findings.ts'
 import type { Timestamp } from './timestamp/timestamp.ts'
 
 export interface Verdict {
+  /** What became of the document since it was signed. */
   outcome: Outcome
   /** Sealed with an expected certificate, and not a byte has changed since. The only outcome to rely on. */
   valid: boolean
@@ -47,17 +48,22 @@ export interface SignatureVerdict {
   signedAt: string | null
   /** By which it existed already; null without one, or with one that is wrong. */
   timestamp: Timestamp | null
+  /** Whether the signature covers all bytes of the file but its own. */
   coversWholeDocument: boolean
   /** Bytes were added after this signature; a later signature may account for them. */
   changedAfterSigning: boolean
+  /** What else is worth knowing, in sentences. */
   findings: string[]
 }
 
 export interface ShownCertificate {
+  /** Whose certificate it is. */
   subject: string
+  /** Who issued it. */
   issuer: string
   /** ISO 8601; null when it cannot be read. */
   validFrom: string | null
+  /** The same for its end. */
   validTo: string | null
 }
 

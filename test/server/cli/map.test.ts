@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
+import { makePipe } from '../../support/a-pipe.ts'
 import { called } from '../../support/commands/called.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anIndex, asJson } from '../../support/hl7/an-index.ts'
@@ -66,7 +66,7 @@ describe('countersign map', () => {
     const { code, stderr } = await called(['map', '--from', 'files', '--map', map, index])
     expect([code, stderr]).to.deep.equal([2, 'countersign: the PDF: this file cannot be read (EFTYPE).\n'])
     rmSync(join(dirname(index), 'linked.pdf'))
-    execFileSync('mkfifo', [join(dirname(index), 'linked.pdf')])
+    makePipe(join(dirname(index), 'linked.pdf'))
     const pipe = await called(['map', '--from', 'files', '--map', map, index])
     expect(pipe.stderr).to.equal(stderr)
   })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -12,6 +11,7 @@ import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { aCompletion } from '../../support/pdf/a-completion.ts'
 import { isUnpackable, PAGE, sniffed, zipOf } from '../../support/pdf/foreign-bytes.ts'
 import { order, stream, writtenPdf } from '../../support/pdf/written-pdf.ts'
+import { ran } from '../../support/processes.ts'
 import { signedByOthers } from '../../support/sealed/signed-by-others.ts'
 
 const accept = (pdf: Uint8Array) => acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
@@ -106,14 +106,14 @@ describe('what lies around a document in its file', () => {
       expect(holdsArchive(Buffer.from(fixture(name))), name).to.equal(false)
   })
 
-  it('would be found by the programs that unpack archives', () => {
+  it('would be found by the programs that unpack archives', async () => {
     expect(sniffed(Buffer.concat([PAGE, plain]))).to.equal('html')
     const both = Buffer.concat([plain, zip])
     expect(isUnpackable(both)).to.equal(true)
     expect(holdsArchive(both)).to.equal(true)
     const path = join(folder, 'both.pdf')
     writeFileSync(path, both)
-    expect(execFileSync(process.execPath, ['-e', READS_ARCHIVE, path], { encoding: 'latin1' })).to.equal('order.txt')
+    expect((await ran(['-e', READS_ARCHIVE, path])).stdout).to.equal('order.txt')
   })
 })
 

@@ -1,5 +1,4 @@
 /** The folder of a recording, and what is told of one that cannot be replayed. */
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -7,6 +6,7 @@ import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { type Exchange, FORMAT } from '../../../server/recording/exchange.ts'
 import { makeFolder, readFolder, writeExchange } from '../../../server/recording/folder.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { makePipe } from '../../support/a-pipe.ts'
 
 const RECORDING = '6f1c2d1e-3f52-4c2a-9c33-0d6a4c0c7f11'
 const HEALTH: Exchange = {
@@ -65,7 +65,7 @@ describe('the folder of a recording', () => {
       symlinkSync(elsewhere, file)
       expect(await messageOf(readFolder(folder))).to.contain('is damaged')
       rmSync(file)
-      execFileSync('mkfifo', [file])
+      makePipe(file)
       expect(await messageOf(readFolder(folder))).to.contain('is damaged')
       rmSync(file)
       writeFileSync(file, text)
