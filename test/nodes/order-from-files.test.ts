@@ -81,7 +81,7 @@ describe('the node order from files', function () {
     expect(held.held).to.deep.equal(reasons)
     expect(held).to.not.have.any.keys('intake', 'payload')
     expect(await reasonsOf('held')).to.deep.equal(reasons)
-    drop('refused', { documentId: 'F-4' }, Buffer.from('%PDF-1.7 and no more'))
+    drop('refused', { documentId: 'F-4' }, Buffer.from('%PDF-1.7 and no more\n%%EOF\n'))
     expect((await reasonsOf('refused')).join()).to.match(/^document\.attachment: /)
     expect(lies('error')).to.deep.equal([
       'held.json',
