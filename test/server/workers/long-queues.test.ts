@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { DATABASE_FILE } from '../../../server/store/folder/data-files.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aDispatch, MASTER_KEY, type TestDispatch } from '../../support/store/a-dispatch.ts'
+import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 import { repeatEvent } from '../../support/store/many-events.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { migratedDatabase } from '../../support/store/postgres/kept-database.ts'
@@ -44,6 +45,7 @@ describe('a long queue', function () {
     describe(`in ${name}`, () => {
       let dispatch: TestDispatch
       let run: (sql: string) => Promise<void>
+      let data: string
       let subscriptionId: number
       const at = () => new Date(dispatch.clock.now())
       const update = (change: { active?: boolean; url?: string }) =>
@@ -51,11 +53,15 @@ describe('a long queue', function () {
       const count = async (state: 'waiting' | 'cancelled' | 'failed') =>
         (await dispatch.store.deliveries.list({ subscriptionId, states: [state] }, 10_000)).length
       /** As a process leaves it that is killed in the middle of a deactivation. */
-      const breakOff = () => run(`UPDATE subscription SET is_active = 0 WHERE id = ${subscriptionId}`)
+      const breakOff = async () => {
+        await run(`UPDATE subscription SET is_active = 0 WHERE id = ${subscriptionId}`)
+        await authenticatedAnew(data, MASTER_KEY)
+      }
 
       beforeEach(async () => {
         const made = await place()
         run = made.run
+        data = made.data
         dispatch = await aDispatch({ data: made.data })
         subscriptionId = (await dispatch.subscribe('https://receiver.example.org/')).id
         const eventId = await dispatch.happens()
