@@ -8,7 +8,10 @@ const Element = z.record(z.string(), z.unknown())
 const Reference = z.looseObject({ reference: z.string().optional(), identifier: Element.optional() })
 export type OriginReference = z.infer<typeof Reference>
 
-/** Plain JSON. References are as a server understands them: those to the message itself name an identifier instead. */
+/**
+ * Plain JSON. References are as any server understands them: relative ones are absolute where the message says on which server they
+ * are, and those to the message itself name an identifier instead.
+ */
 export const FhirOrigin = z.object({
   /** The DocumentReference that was signed. */
   document: Reference.optional(),
@@ -56,9 +59,9 @@ export function originOf(collection: Collection): FhirOrigin {
     custodian: from(document, 'custodian'),
     type: document?.type ?? request?.code,
     period: context?.period,
-    encounter: [context?.encounter ?? request?.encounter ?? []]
+    encounter: (context?.encounter ? [context.encounter] : [request?.encounter ?? []])
       .flat()
-      .flatMap((one) => referenceIn(one, document, collection) ?? []),
+      .flatMap((one) => referenceIn(one, context?.encounter ? document : request, collection) ?? []),
     copied: document && withReferences(copiedOf(document), readReference),
     signerNpi: asked && npiIn(asked[1], asked[0], collection),
   }
@@ -95,7 +98,8 @@ function referenceIn(given: unknown, owner: unknown, collection: Collection): Or
   const read = Reference.safeParse(given)
   if (!read.success) return undefined
   const { reference } = read.data
-  if (reference === undefined || !/^(#|urn:)/.test(reference)) return read.data
+  if (reference === undefined) return read.data
+  if (!/^(#|urn:)/.test(reference)) return { ...read.data, reference: collection.absolute(reference, owner) }
   return (
     logical(collection.find({ reference }, owner) as Raw | undefined) ??
     (read.data.identifier && { identifier: read.data.identifier })

@@ -36,6 +36,8 @@ export interface Collection {
   resolve<T>(reference: Reference, place: string, schema: z.ZodType<T>, owner: unknown, findings: Findings): T | null
   /** Returns the URL under which the message has a resource; empty when it does not say. */
   urlOf(resource: unknown): string
+  /** Returns a relative reference as an absolute one, where the message says on which server its resource is; any other as it is. */
+  absolute(reference: string, owner: unknown): string
   /** Returns what a reference names, as it came; undefined when the message does not have it. */
   find(reference: Reference, owner: unknown): unknown
   /** Whether the message has what a reference names, of this type. */
@@ -101,6 +103,7 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       return found.some(({ resource }) => resource.resourceType === type)
     },
     urlOf: (resource) => byResource.get(resource)?.url ?? '',
+    absolute: (reference, owner) => (contextOf(owner)?.base ? wanted(reference, contextOf(owner), null) : reference),
     find: (reference, owner) => named(reference, owner)[0]?.resource,
     isSame(one, owner, other, otherOwner) {
       const [found, foundToo] = [named(one, owner)[0], named(other, otherOwner)[0]]

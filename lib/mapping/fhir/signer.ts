@@ -69,7 +69,7 @@ function personNpi({ place, reference, owner }: Named, reading: Reading): string
   const found = npisIn(person?.identifier ?? [], map.signers, reading)
   const npis = own.length > 0 ? own : found
   const [npi] = npis
-  if (npi === undefined && person !== null) findings.hold(place, 'has no NPI, and no id in the table of signers')
+  if (npi === undefined && person !== null) findings.hold(place, 'has no NPI, and no id that the table of signers has for its system')
   if (npis.length > 1) findings.hold(place, 'has several NPIs, and only one can be that of the signer')
   if (own.length > 0 && found.length > 0 && !found.includes(own[0]!)) findings.hold(`${place}.identifier`, DISAGREES)
   if (npi !== undefined) judgeSigner(npi, place, map, findings)
@@ -107,7 +107,7 @@ function npisIn(
   const isOwn = (one: Identifier) => {
     const codes = codesOf(one)
     if (codes.some((code) => !OWN_TYPES.includes(code))) return false
-    return table !== signers || signerAuthority === undefined || (one.system ?? signerAuthority) === signerAuthority
+    return one.system === undefined || (table === signers && one.system === signerAuthority)
   }
   const keysOf = (one: Identifier) => {
     const value = one.value?.trim() ?? ''

@@ -180,6 +180,10 @@ describe('People and ids of orders in FHIR R4', () => {
     expect(signer([{ system: 'urn:a', value: '1173' }], bare).ok).to.equal(true)
     expect(signer([{ system: 'urn:b', value: '1173' }], bare).ok).to.equal(false)
     expect(signer([typed('SL', '1173', 'urn:a')], bare).ok).to.equal(false)
+    // Without signerAuthority nothing says whose a bare id of the table is.
+    const ownerless = { signers: bare.signers }
+    expect(signer([{ system: 'urn:a', value: '1173' }], ownerless).ok).to.equal(false)
+    expect(signer([{ value: '1173' }], ownerless).ok).to.equal(true)
   })
 
   it('choose the id of the document by type, in any order, and hold two of one type', () => {

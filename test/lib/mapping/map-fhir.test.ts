@@ -132,7 +132,7 @@ describe('A message in FHIR R4', () => {
     [
       'a signer without an NPI',
       aBundle(document, patient, { ...practitioner, identifier: [{ value: 'X1' }] }),
-      'DocumentReference.authenticator: has no NPI, and no id in the table of signers',
+      'DocumentReference.authenticator: has no NPI, and no id that the table of signers has for its system',
     ],
     [
       'a role that nobody has',

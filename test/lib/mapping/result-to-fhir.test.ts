@@ -71,7 +71,7 @@ describe('A result in FHIR R4', () => {
     const origin = originOf(aBundle(document, patient, practitioner))
     const { resource, ifNoneExist } = made({ origin, updatedAt: '2026-01-17T10:29:00' })
     const identifier = { system: 'urn:countersign:signed', value: createHash('sha256').update(signed).digest('hex') }
-    const signer = { reference: 'Practitioner/d1' }
+    const signer = { reference: 'https://ehr.example/Practitioner/d1' }
     expect(resource).to.deep.equal({
       resourceType: 'DocumentReference',
       masterIdentifier: identifier,
@@ -79,7 +79,7 @@ describe('A result in FHIR R4', () => {
       status: 'current',
       docStatus: 'final',
       type: { coding: [{ system: 'http://loinc.org', code: '52030-8' }] },
-      subject: { reference: 'Patient/p1' },
+      subject: { reference: 'https://ehr.example/Patient/p1' },
       date: '2026-01-14T08:15:00.000Z',
       authenticator: signer,
       relatesTo: [{ code: 'replaces', target: { reference: 'https://ehr.example/DocumentReference/doc1' } }],
@@ -126,7 +126,7 @@ describe('A result in FHIR R4', () => {
         intent: 'order',
         statusReason: { text: 'Not my patient' },
         focus: { reference: 'https://ehr.example/DocumentReference/doc1' },
-        for: { reference: 'Patient/p1' },
+        for: { reference: 'https://ehr.example/Patient/p1' },
         lastModified: '2026-01-17T10:30:00.000Z',
       })
       expect(wrongInR4(resource)).to.deep.equal([])
@@ -146,9 +146,17 @@ describe('A result in FHIR R4', () => {
     ]
     const { resource } = made({ origin })
     expect(resource.context).to.deep.include({ related })
-    expect(resource.authenticator).to.deep.equal({ reference: 'PractitionerRole/r1' })
+    expect(resource.authenticator).to.deep.equal({ reference: 'https://ehr.example/PractitionerRole/r1' })
     expect(wrongInR4(resource)).to.deep.equal([])
     expect(made({ origin, status: 'Rejected' }).resource.basedOn).to.deep.equal(related)
+  })
+
+  it('keeps relative what the message does not say a server of', () => {
+    const { resource } = made({
+      origin: originOf({ ...document, context: { encounter: [{ reference: 'Encounter/e1' }] } }),
+    })
+    expect(resource.subject).to.deep.equal({ reference: 'Patient/p1' })
+    expect(resource.context).to.deep.include({ encounter: [{ reference: 'Encounter/e1' }] })
   })
 
   it('names by their identifiers those whom no server knows by the reference of the message', () => {
@@ -175,7 +183,7 @@ describe('A result in FHIR R4', () => {
       display: VOSS.name,
     }
     expect(entry!.resource).to.deep.include({ authenticator: voss, date: SIGNED.signedAt })
-    const calder = { reference: 'Practitioner/d1' }
+    const calder = { reference: 'https://ehr.example/Practitioner/d1' }
     expect(provenance!.resource).to.deep.include({
       target: [{ reference: entry!.fullUrl }],
       occurredDateTime: SIGNED.signedAt,
