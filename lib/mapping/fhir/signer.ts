@@ -69,7 +69,8 @@ function personNpi({ place, reference, owner }: Named, reading: Reading): string
   const found = npisIn(person?.identifier ?? [], map.signers, reading)
   const npis = own.length > 0 ? own : found
   const [npi] = npis
-  if (npi === undefined && person !== null) findings.hold(place, 'has no NPI, and no id that the table of signers has for its system')
+  if (npi === undefined && person !== null)
+    findings.hold(place, 'has no NPI, and no id that the table of signers has for its system')
   if (npis.length > 1) findings.hold(place, 'has several NPIs, and only one can be that of the signer')
   if (own.length > 0 && found.length > 0 && !found.includes(own[0]!)) findings.hold(`${place}.identifier`, DISAGREES)
   if (npi !== undefined) judgeSigner(npi, place, map, findings)
