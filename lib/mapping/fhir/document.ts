@@ -1,4 +1,5 @@
 /** What the document of an order in FHIR is: its type, its clinical date, the sender's id, the diagnosis and the PDF. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { annotationsOf } from '../annotations.ts'
@@ -104,19 +105,31 @@ function rankOf({ type }: Identifier): number {
 const qualified = ({ system, value = '' }: Identifier): string =>
   `${system === undefined ? '' : `${system}|`}${value.trim()}`
 
-/** By `system|code`, or by the code alone. */
+/** By `system|code`, or by the code alone. Codings that the map has as different kinds are held. */
 function kindOf({ type }: Order, { map: { documentTypes }, findings }: Reading) {
-  const names = (type?.value.coding ?? []).flatMap(({ system = '', code = '' }) => [`${system}|${code}`, code])
-  const name = names.find((one) => Object.hasOwn(documentTypes, one))
-  if (type !== undefined && name !== undefined) {
+  const codings = type?.value.coding ?? []
+  const listed = codings.flatMap(({ system = '', code = '' }) => {
+    const key = [`${system}|${code}`, code].find((one) => Object.hasOwn(documentTypes, one))
+    return key === undefined ? [] : [{ key, kind: documentTypes[key] }]
+  })
+  const [first, ...others] = listed
+  if (type !== undefined && first !== undefined) {
+    const other = others.find(({ kind }) => !isDeepStrictEqual(kind, first.kind))
+    if (other !== undefined)
+      findings.hold(
+        type.place,
+        `the codes ${quoted([first.key, other.key])} are different kinds of document in the table`,
+      )
     findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
-    return documentTypes[name]
+    return first.kind
   }
-  const codes = (type?.value.coding ?? []).map(({ code }) => JSON.stringify(code)).join(', ')
+  const codes = quoted(codings.map(({ code }) => code))
   if (type === undefined || codes === '') findings.hold(type?.place ?? 'type', 'no code of the kind of document')
   else findings.hold(type.place, `none of the codes ${codes} is in the table of document types`)
   return undefined
 }
+
+const quoted = (codes: readonly (string | undefined)[]): string => codes.map((code) => JSON.stringify(code)).join(', ')
 
 const ICD_10 = ['http://hl7.org/fhir/sid/icd-10-cm', 'http://hl7.org/fhir/sid/icd-10', 'urn:oid:2.16.840.1.113883.6.90']
 
@@ -133,7 +146,16 @@ function diagnosis({ reasons, reasonReferences }: Order, { collection, findings 
   const codings = [...reasons, ...referred].flatMap(({ place, value }) =>
     value.coding.map((coding) => ({ place, coding })),
   )
-  const known = codings.find(({ coding: { system, code } }) => code !== undefined && ICD_10.includes(system ?? ''))
-  if (known !== undefined) findings.from('document.diagnosisCode', known.place)
-  return known?.coding.code
+  const known = codings.flatMap(({ place, coding: { system = '', code } }) =>
+    code !== undefined && ICD_10.includes(system) ? [{ place, code }] : [],
+  )
+  // Of two spellings of one code, that with the dot.
+  const [first] = known.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  // The order of reasons means nothing in FHIR, and the interface takes one diagnosis.
+  const other = known.find(({ code }) => plain(code) !== plain(first?.code ?? ''))
+  if (other !== undefined) findings.warn(other.place, 'there are several diagnoses, so none is sent')
+  else if (first !== undefined) findings.from('document.diagnosisCode', first.place)
+  return other === undefined ? first?.code : undefined
 }
+
+const plain = (code: string): string => code.replace('.', '').toUpperCase()
