@@ -1,5 +1,4 @@
 /** Makes the body of `create task` of a message in FHIR R4, or holds it. lib/mapping maps; lib/fhir reads what is elsewhere. */
-import { readJson } from '../lib/client/answers/read-json.ts'
 import { mapFhirAt } from '../lib/mapping/map-fhir-at.ts'
 import { fhirBaseOf } from './shared/fhir/fhir-base-node.ts'
 import { mapInput } from './shared/mapping/map-input.ts'
@@ -12,14 +11,8 @@ export default function (RED: Runtime) {
     const map = await mapInput(reader)
     const fhir = fhirBaseOf(runtime, config.fhir)
     const read = async (reference: string) => (await fhir?.read(reference, signal)) ?? null
-    const { mapped, origin } = await mapFhirAt(jsonIn(message.payload), map, read)
+    const { mapped, origin } = await mapFhirAt(message.payload, map, read)
     const result = orderResult(mapped)
     return { ...result, set: { ...result.set, ...(origin && { origin }) } }
   })
-}
-
-/** A message is an object already, or text, or bytes as they came. */
-function jsonIn(payload: unknown): unknown {
-  if (Buffer.isBuffer(payload)) return readJson(payload.toString())
-  return typeof payload === 'string' ? readJson(payload) : payload
 }

@@ -1,5 +1,6 @@
 /** A FHIR R4 server, as the bridge uses it: reads what messages refer to, and writes results. No URL or answer gets into an error. */
 import { readJson } from '../client/answers/read-json.ts'
+import { strictJson } from '../json-text.ts'
 import { type Authorization, createAuthorization } from './authorization.ts'
 import { FhirAnswerError } from './fhir-answer-error.ts'
 import { type FhirSettings, type FhirSettingsInput, readFhirSettings } from './fhir-settings.ts'
@@ -158,7 +159,9 @@ async function authorized(request: Request, { authorization, send }: Calls, sign
 function resourceIn({ status, headers, bytes }: HttpAnswer, address: Address): Resource {
   if (address.isFile && !isJson(headers))
     return { resourceType: 'Binary', contentType: mediaTypeOf(headers), data: bytes.toString('base64') }
-  const resource = readJson(bytes.toString()) as Resource | null | undefined
+  const read = strictJson(bytes)
+  if (!read.ok) throw new FhirAnswerError('read', status, `the answer ${read.reason}`)
+  const resource = read.value as Resource | null | undefined
   const { type, id } = address
   if (resource?.resourceType === type && resource.id === id) return resource
   throw new FhirAnswerError('read', status, 'the answer is not the resource that was asked for')

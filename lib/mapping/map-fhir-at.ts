@@ -4,7 +4,7 @@
  */
 import { collectionOf, type Entry } from './fhir/collection.ts'
 import { type FhirOrigin, originOf } from './fhir-result/origin.ts'
-import { mapCollection, NO_RESOURCE } from './map-fhir.ts'
+import { mapCollection, NO_RESOURCE, resourceIn } from './map-fhir.ts'
 import { type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
 
@@ -32,16 +32,18 @@ export interface MappedAt {
 
 /** Resolves with what becomes of a message; `read` is called for what the message refers to and does not hold. */
 export async function mapFhirAt(
-  json: unknown,
+  message: unknown,
   given: MapFileInput,
   read: ReadReference,
   at: number = Date.now(),
 ): Promise<MappedAt> {
   const map = readMapFile(given)
+  const json = resourceIn(message)
+  if (!json.ok) return { mapped: { ok: false, held: [`resourceType: the message ${json.reason}`] }, origin: null }
   const asked = new Set<string>()
   const fetched = new Map<string, Entry>()
   for (;;) {
-    const collection = collectionOf(json, [...fetched.values()])
+    const collection = collectionOf(json.value, [...fetched.values()])
     if (collection === null) return { mapped: NO_RESOURCE, origin: null }
     const mapped = mapCollection(collection, map, at)
     const wanted = [...collection.missing].filter((reference) => !asked.has(reference))

@@ -4,6 +4,7 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
+import { type StrictJson, strictJson } from '../json-text.ts'
 import { isAccepted } from './accepted.ts'
 import { type Collection, collectionOf } from './fhir/collection.ts'
 import { aliasesOf, documentFacts, externalDocId, replacedIds } from './fhir/document.ts'
@@ -17,13 +18,19 @@ import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
 
 /**
- * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. `at` decides which periods
- * have ended; milliseconds since 1970. Throws `SettingsError` for a wrong map.
+ * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. The message is a resource, or
+ * its JSON as text or bytes. `at` decides which periods have ended; milliseconds since 1970. Throws `SettingsError` for a wrong map.
  */
-export function mapFhir(json: unknown, map: MapFileInput, at: number = Date.now()): Mapped {
-  const collection = collectionOf(json)
+export function mapFhir(message: unknown, map: MapFileInput, at: number = Date.now()): Mapped {
+  const read = resourceIn(message)
+  if (!read.ok) return { ok: false, held: [`resourceType: the message ${read.reason}`] }
+  const collection = collectionOf(read.value)
   return collection === null ? NO_RESOURCE : mapCollection(collection, readMapFile(map), at)
 }
+
+/** Returns the resource of a message, which may be its JSON as text or bytes. */
+export const resourceIn = (message: unknown): StrictJson =>
+  typeof message === 'string' || message instanceof Uint8Array ? strictJson(message) : { ok: true, value: message }
 
 /** What becomes of a message that is none. */
 export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is no resource of FHIR'] }

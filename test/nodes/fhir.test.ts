@@ -91,7 +91,7 @@ describe('the nodes of FHIR', function () {
     expect(held).to.include('DocumentReference.subject: refers to a resource that is not in the message')
     expect(payload).to.deep.equal(document)
     given('alone', 'no JSON')
-    expect((await red.next('alone.2')).held).to.deep.equal(['resourceType: the message is no resource of FHIR'])
+    expect((await red.next('alone.2')).held).to.deep.equal(['resourceType: the message is not JSON'])
   })
 
   it('tell failures of the server apart from what is wrong with the message', async () => {

@@ -1,5 +1,6 @@
 /** Reads the index of a document: an object in JSON, or a row in CSV beneath the names of its columns. Pure. */
 import { setFor, textIn } from '../../hl7/character-set.ts'
+import { strictJson } from '../../json-text.ts'
 import type { Findings } from '../findings.ts'
 import type { IndexField } from '../index-fields.ts'
 import type { MapFile } from '../map-file.ts'
@@ -32,9 +33,10 @@ export function readIndex(bytes: Uint8Array, kind: IndexKind, map: MapFile, find
 type Values = ReadonlyMap<string, string>
 
 function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
-  const json = jsonIn(bytes)
+  const read = strictJson(bytes)
+  const json = read.ok ? read.value : null
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    findings.hold('index', 'is no object in JSON')
+    findings.hold('index', read.ok ? 'is no object in JSON' : read.reason)
     return null
   }
   const entries = Object.entries(json).filter(([, value]) => value !== null)
@@ -44,14 +46,6 @@ function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
       findings.hold(name, 'is a number that JSON does not keep to the last digit; write it as text')
   }
   return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return null
-  }
 }
 
 function fromCsv(bytes: Uint8Array, { charset }: MapFile, findings: Findings): Values | null {

@@ -20,7 +20,7 @@ export interface Trial {
 /** How a message of each kind is mapped. */
 const kinds = {
   hl7: async (message: string, map: MapFile): Promise<Mapped> => (await mapLargeHl7(message, map)).mapped,
-  fhir: (message: string, map: MapFile): Mapped => mapFhir(readJson(message), map),
+  fhir: (message: string, map: MapFile): Mapped => mapFhir(message, map),
 } as const
 export type MessageKind = keyof typeof kinds
 export const messageKinds = Object.keys(kinds) as MessageKind[]

@@ -1,7 +1,6 @@
 /** What becomes of a message, of whichever kind. */
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { readJson } from '../../../lib/client/answers/read-json.ts'
 import { indexKinds } from '../../../lib/mapping/files/read-index.ts'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
@@ -24,7 +23,7 @@ export const mapMessage = (kind: Kind, message: Message, map: MapFile): Mapped |
 
 const MAPPERS: Readonly<Record<Kind, (message: Message, map: MapFile) => Mapped | Promise<Mapped>>> = {
   hl7: ({ bytes }, map) => mapHl7(bytes, map),
-  fhir: ({ bytes }, map) => mapFhir(readJson(Buffer.from(bytes).toString()), map),
+  fhir: ({ bytes }, map) => mapFhir(bytes, map),
   files: mapPair,
 }
 

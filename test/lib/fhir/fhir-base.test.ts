@@ -215,7 +215,7 @@ describe('A FHIR base', () => {
     for (const [path, sentence] of [
       ['Patient/7', 'not the resource'],
       ['Patient/9', 'larger than 1000 bytes'],
-      ['Patient/10', 'not the resource'],
+      ['Patient/10', 'the answer is not JSON'],
     ] as const)
       expect((await failed(base(server, { maxBytes: 1000 }).read(path))).message).to.contain(sentence)
   })

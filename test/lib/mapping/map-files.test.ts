@@ -180,10 +180,15 @@ describe('mapFiles', () => {
       ['index: has two columns of one name'],
       ['index: line 2: the quotation marks do not enclose a cell'],
     ])
-    const broken = [Buffer.from('[]'), Buffer.from('{"a":'), Buffer.from([0x7b, 0xff, 0x7d])]
-    for (const bytes of broken)
+    const broken: [Buffer, string][] = [
+      [Buffer.from('[]'), 'is no object in JSON'],
+      [Buffer.from('{"a":'), 'is not JSON'],
+      [Buffer.from([0x7b, 0xff, 0x7d]), 'is not UTF-8'],
+      [Buffer.from('{"patientId":"1","patientId":"2"}'), 'has an object with one name twice'],
+    ]
+    for (const [bytes, reason] of broken)
       expect(heldBy(mapFiles({ index: bytes, kind: 'json', pdf: PDF }, readMapFile(MAP)))).to.deep.equal([
-        'index: is no object in JSON',
+        `index: ${reason}`,
       ])
   })
 

@@ -42,7 +42,7 @@ describe('countersign map', () => {
         ok: false,
         held: ['DocumentReference.type: none of the codes "52030-8" is in the table of document types'],
       },
-      { code: 1, ok: false, held: ['resourceType: the message is no resource of FHIR'] },
+      { code: 1, ok: false, held: ['resourceType: the message is not JSON'] },
     ])
   })
 
