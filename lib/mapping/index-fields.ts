@@ -2,6 +2,7 @@
 export const indexFields = [
   'action',
   'documentId',
+  'replaces',
   'documentType',
   'date',
   'diagnosis',

@@ -12,6 +12,7 @@ import { type Index, type IndexKind, readIndex } from './files/read-index.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { NOT_A_PDF, pdfInBytes } from './whole-pdf.ts'
 
 /** A document as it was dropped into a folder. */
@@ -39,18 +40,24 @@ export function mapFiles({ index: bytes, kind, pdf }: DroppedFiles, given: MapFi
   const request = requestOf(index, pdf, map, findings)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
+  const replaced = index('replaces').value
   return body.success
-    ? { ok: true, action, body: body.data, origins, warnings }
+    ? { ok: true, action, body: body.data, ...(replaced !== '' && { replaces: [replaced] }), origins, warnings }
     : { ok: false, held: describeIssues(body.error) }
 }
 
 const actions = ['create', 'replace', 'retract'] as const
 
+/** An index that says what it replaces is a replacement; one that says something else as well contradicts itself. */
 function actionIn(index: Index, findings: Findings): (typeof actions)[number] {
   const { place, value } = index('action')
+  const replaced = index('replaces')
   const known = actions.find((action) => action === value.toLowerCase())
   if (value !== '' && known === undefined) findings.hold(place, `none of ${actions.join(', ')}`)
-  return known ?? 'create'
+  if (replaced.value === '') return known ?? 'create'
+  if (value !== '' && known !== 'replace') findings.hold(replaced.place, `only with ${place} replace`)
+  else if (isPlaceholder(replaced.value)) findings.hold(replaced.place, 'is a placeholder, and no id of a document')
+  return known ?? 'replace'
 }
 
 function requestOf(index: Index, pdf: Uint8Array | null, map: MapFile, findings: Findings) {

@@ -70,6 +70,16 @@ describe('mapFiles', () => {
       warnings: [],
     })
     expect(mapped(anIndex({ action: 'Replace' }))).to.include({ ok: true, action: 'replace' })
+    const replacing = { ok: true, action: 'replace', replaces: ['ORDER-0'] }
+    expect(mapped(anIndex({ replaces: 'ORDER-0' }))).to.deep.include(replacing)
+    expect(mapped(anIndex({ action: 'replace', replaces: 'ORDER-0' }))).to.deep.include(replacing)
+    for (const action of ['create', 'retract'])
+      expect(heldBy(mapped(anIndex({ action, replaces: 'ORDER-0' })))).to.deep.equal([
+        'replaces: only with action replace',
+      ])
+    expect(heldBy(mapped(anIndex({ replaces: 'PENDING' })))).to.deep.equal([
+      'replaces: is a placeholder, and no id of a document',
+    ])
     expect(heldBy(mapped(anIndex({ action: 'cancel' })))).to.deep.equal(['action: none of create, replace, retract'])
   })
 
