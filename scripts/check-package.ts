@@ -10,6 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkConsumers } from './package/check-consumers.ts'
+import { checkLock } from './package/lock.ts'
 
 const root = join(import.meta.dirname, '..')
 const LIMIT_MS = 240_000
@@ -37,6 +38,8 @@ async function main(work: string, signal: AbortSignal, started: (child: ChildPro
     { filename: string; size: number; entryCount: number },
   ]
   say(`packed ${packed.filename}: ${packed.entryCount} files, ${(packed.size / 1024).toFixed(0)} kB`)
+
+  checkLock(root, say)
 
   const userDir = join(work, 'user')
   mkdirSync(userDir)
