@@ -2,13 +2,17 @@
 /** As `engines` of package.json says; `test/lib/floor.test.ts` compares. */
 export const LOWEST_NODE = '22.13.0'
 
+/** The first of the release line 23 that has SQLite without a flag. */
+export const LOWEST_NODE_23 = '23.4.0'
+
 /** Null when the version will do. */
 export function floorProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = LOWEST_NODE.split('.').map(Number)
+  const needed = major === 23 ? LOWEST_NODE_23 : LOWEST_NODE
+  const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number)
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
     ? null
-    : `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${version}.`
+    : `Countersign needs Node.js ${needed} or later, and this is ${version}.`
 }
 
 const problem = floorProblem(process.versions.node)

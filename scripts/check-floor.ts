@@ -1,6 +1,6 @@
 /**
  * Checks the package on the Node.js versions that it promises: installs the packed tarball, and runs its journey on exactly the
- * lowest version of `engines`, the newest 22 and the newest 24, which npm's package `node` provides. On versions below, the
+ * lowest versions of `engines` and the newest 22, 24 and 26, which npm's package `node` provides. On versions below, the
  * command, the library and the service must say in one sentence what they need, and so must the nodes in the log of a Node-RED
  * that starts its flows. Part of `npm run check:package`.
  * Exits with 1 when something fails, and leaves nothing behind.
@@ -9,12 +9,19 @@ import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_pr
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LOWEST_NODE } from '../lib/floor.ts'
+import { LOWEST_NODE, LOWEST_NODE_23 } from '../lib/floor.ts'
 import { printedByNodeRed } from './package/printed-by-node-red.ts'
 
 const root = join(import.meta.dirname, '..')
 const LIMIT_MS = 240_000
-const BELOW = ['20.19.0', '22.12.0']
+/** Versions that are too old, each with the version that is needed instead. */
+const BELOW: readonly [version: string, needed: string][] = [
+  ['20.19.0', LOWEST_NODE],
+  ['22.12.0', LOWEST_NODE],
+  ['23.3.0', LOWEST_NODE_23],
+]
+/** Exactly these, and the newest of those that are named by their first number. */
+const ADMITTED = [LOWEST_NODE, '22', LOWEST_NODE_23, '24', '26']
 const { name, 'node-red': red }: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
@@ -40,23 +47,23 @@ function main(work: string): void {
   cpSync(join(import.meta.dirname, 'floor-journey.mjs'), join(consumer, 'journey.mjs'))
   say('installed the tarball')
 
-  for (const version of [LOWEST_NODE, '22', '24']) {
+  for (const version of ADMITTED) {
     const node = nodeOf(work, version)
     const { status, stdout, stderr } = run(node, ['journey.mjs'], consumer)
     const is = run(node, ['--version'], consumer).stdout.trim()
     if (status !== 0) throw new Error(`The journey failed on Node.js ${is}: ${stderr || stdout}`)
-    if (version === LOWEST_NODE && is !== `v${LOWEST_NODE}`) throw new Error(`npm gave ${is} for ${LOWEST_NODE}.`)
+    if (version.includes('.') && is !== `v${version}`) throw new Error(`npm gave ${is} for ${version}.`)
     say(`the journey ends well on Node.js ${is}`)
   }
 
-  for (const version of BELOW) {
-    checkDoors(nodeOf(work, version), version, consumer)
+  for (const [version, needed] of BELOW) {
+    checkDoors(nodeOf(work, version), { version, needed }, consumer)
     say(`on Node.js ${version}, every door says what it needs, and Node-RED starts its flows`)
   }
 }
 
-function checkDoors(node: string, version: string, consumer: string): void {
-  const sentence = `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${version}.`
+function checkDoors(node: string, { version, needed }: { version: string; needed: string }, consumer: string): void {
+  const sentence = `Countersign needs Node.js ${needed} or later, and this is ${version}.`
   for (const [what, args] of [
     ['the command', [join(consumer, 'node_modules', name, 'bin/countersign.cjs'), 'serve']],
     ['the library', ['--input-type=module', '--eval', importing(name)]],
