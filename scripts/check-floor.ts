@@ -5,7 +5,8 @@
  * that starts its flows. Part of `npm run check:package`.
  * Exits with 1 when something fails, and leaves nothing behind.
  */
-import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process'
+import { type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ const npm = (cwd: string, ...args: string[]) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   } satisfies ExecFileSyncOptions) as string
 
-function main(work: string): void {
+async function main(work: string): Promise<void> {
   const [packed] = JSON.parse(npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', work)) as [
     { filename: string },
   ]
@@ -53,7 +54,8 @@ function main(work: string): void {
     const is = run(node, ['--version'], consumer).stdout.trim()
     if (status !== 0) throw new Error(`The journey failed on Node.js ${is}: ${stderr || stdout}`)
     if (version.includes('.') && is !== `v${version}`) throw new Error(`npm gave ${is} for ${version}.`)
-    say(`the journey ends well on Node.js ${is}`)
+    await checkLog(node, consumer)
+    say(`the journey ends well on Node.js ${is}, and the log of a service is JSON`)
   }
 
   for (const [version, needed] of BELOW) {
@@ -65,7 +67,7 @@ function main(work: string): void {
 function checkDoors(node: string, { version, needed }: { version: string; needed: string }, consumer: string): void {
   const sentence = `Countersign needs Node.js ${needed} or later, and this is ${version}.`
   for (const [what, args] of [
-    ['the command', [join(consumer, 'node_modules', name, 'bin/countersign.cjs'), 'serve']],
+    ['the command', [commandIn(consumer), 'serve']],
     ['the library', ['--input-type=module', '--eval', importing(name)]],
     ['the service', ['--input-type=module', '--eval', importing(`${name}/server`)]],
   ] as [string, string[]][]) {
@@ -76,6 +78,25 @@ function checkDoors(node: string, { version, needed }: { version: string; needed
   if (printed.split(sentence).length !== 2 || !printed.includes('Started flows'))
     throw new Error(`On Node.js ${version}, Node-RED prints: ${printed}`)
 }
+
+/** Starts a service and stops it. Throws when a line of its log is text. */
+async function checkLog(node: string, consumer: string): Promise<void> {
+  const args = [commandIn(consumer), 'serve', '--sandbox', '--port', '0', '--data', join(consumer, 'data')]
+  const service = spawn(node, args, { cwd: consumer, timeout: LIMIT_MS })
+  let log = ''
+  service.stderr.on('data', (chunk: Buffer) => {
+    log += chunk
+  })
+  const ended = once(service, 'close')
+  await Promise.race([once(service.stdout, 'data'), ended])
+  service.kill()
+  await ended
+  const texts = log.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  if (texts.length > 0) throw new Error(`The log has lines that are not JSON: ${texts.join('\n')}`)
+  if (!log.includes('stopped')) throw new Error(`The service did not start and stop: ${log}`)
+}
+
+const commandIn = (consumer: string) => join(consumer, 'node_modules', name, 'bin/countersign.cjs')
 
 /** A program that prints the message of what the import throws. */
 const importing = (specifier: string) =>
@@ -101,7 +122,7 @@ function folder(work: string, called: string, manifest: object): string {
 
 const work = mkdtempSync(join(tmpdir(), 'countersign-floor-'))
 try {
-  main(work)
+  await main(work)
   say('the floor holds')
 } catch (failure) {
   say(failure instanceof Error ? failure.message : String(failure))

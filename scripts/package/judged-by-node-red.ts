@@ -55,7 +55,7 @@ export function judgeByNodeRed(
   const folder = join(work, 'judge')
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'judge', private: true }))
-  const options = { cwd: folder, encoding: 'utf8', timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] } as const
+  const options = { cwd: folder, encoding: 'utf8', timeout: LIMIT_MS, stdio: 'pipe' } as const
   execFileSync('npm', ['install', JUDGE, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], options)
   writeFileSync(join(folder, 'run.cjs'), RUNNER)
   const printed = execFileSync(process.execPath, ['run.cjs', '--path', packed, '--output', 'card.json'], options)
