@@ -2,13 +2,13 @@
 /** As `engines` of package.json says; `test/lib/floor.test.ts` compares. */
 export const LOWEST_NODE = '22.13.0'
 
-/** The first of the release line 23 that has SQLite without a flag. */
-export const LOWEST_NODE_23 = '23.4.0'
+/** The next release line. That of 23 ended in 2025: 23.3 has no SQLite, and on 23.4 no document is placed. */
+export const LOWEST_NODE_AFTER_22 = '24.0.0'
 
 /** Null when the version will do. */
 export function floorProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const needed = major === 23 ? LOWEST_NODE_23 : LOWEST_NODE
+  const needed = major > 22 ? LOWEST_NODE_AFTER_22 : LOWEST_NODE
   const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number)
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
     ? null

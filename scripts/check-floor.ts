@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LOWEST_NODE, LOWEST_NODE_23 } from '../lib/floor.ts'
+import { LOWEST_NODE, LOWEST_NODE_AFTER_22 } from '../lib/floor.ts'
 import { printedByNodeRed } from './package/printed-by-node-red.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,10 +19,10 @@ const LIMIT_MS = 240_000
 const BELOW: readonly [version: string, needed: string][] = [
   ['20.19.0', LOWEST_NODE],
   ['22.12.0', LOWEST_NODE],
-  ['23.3.0', LOWEST_NODE_23],
+  ['23.11.1', LOWEST_NODE_AFTER_22],
 ]
 /** Exactly these, and the newest of those that are named by their first number. */
-const ADMITTED = [LOWEST_NODE, '22', LOWEST_NODE_23, '24', '26']
+const ADMITTED = [LOWEST_NODE, '22', LOWEST_NODE_AFTER_22, '24', '26']
 const { name, 'node-red': red }: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )

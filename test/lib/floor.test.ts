@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { floorProblem, LOWEST_NODE, LOWEST_NODE_23 } from '../../lib/floor.ts'
+import { floorProblem, LOWEST_NODE, LOWEST_NODE_AFTER_22 } from '../../lib/floor.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -18,10 +18,10 @@ function problemForCommonJs(node: string): string | null {
 
 describe('The lowest version of Node.js', () => {
   it('is what the package asks for', () => {
-    expect(engines.node).to.equal(`^${LOWEST_NODE} || >=${LOWEST_NODE_23}`)
+    expect(engines.node).to.equal(`^${LOWEST_NODE} || >=${LOWEST_NODE_AFTER_22}`)
   })
 
-  for (const version of [LOWEST_NODE, '22.23.3', LOWEST_NODE_23, '23.11.0', '24.0.0', '26.10.0', '100.1.0'])
+  for (const version of [LOWEST_NODE, '22.23.3', LOWEST_NODE_AFTER_22, '24.21.0', '26.10.0', '100.1.0'])
     it(`and later ones will do: ${version}`, () => {
       expect(floorProblem(version)).to.equal(null)
       expect(problemForCommonJs(version)).to.equal(null)
@@ -32,8 +32,8 @@ describe('The lowest version of Node.js', () => {
     ['20.19.5', LOWEST_NODE],
     ['22.12.0', LOWEST_NODE],
     ['22.9.0', LOWEST_NODE],
-    ['23.0.0', LOWEST_NODE_23],
-    ['23.3.0', LOWEST_NODE_23],
+    ['23.0.0', LOWEST_NODE_AFTER_22],
+    ['23.11.1', LOWEST_NODE_AFTER_22],
   ] as const)
     it(`is asked for by ${version}`, () => {
       const sentence = `Countersign needs Node.js ${needed} or later, and this is ${version}.`

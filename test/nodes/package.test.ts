@@ -42,8 +42,8 @@ describe('the package', () => {
     expect(manifest['node-red'].version).to.equal('>=4.1.0')
   })
 
-  it('P07, knowingly not: node:sqlite needs no flag from Node 22.13 and 23.4 on', () => {
-    expect(manifest.engines.node).to.equal('^22.13.0 || >=23.4.0')
+  it('P07, knowingly not: node:sqlite needs no flag from Node 22.13 on, and 23 has ended', () => {
+    expect(manifest.engines.node).to.equal('^22.13.0 || >=24.0.0')
   })
 
   it('is found by what it is for', () => {
@@ -114,7 +114,7 @@ describe('the package', () => {
     expect(Object.keys(manifest.dependencies)).to.not.include('agent-base')
   })
 
-  it('installs where engines are strict: no dependency wants more than Node 22.13 or 23.4, or builds anything', () => {
+  it('installs where engines are strict: no dependency wants more than Node 22.13, or builds anything', () => {
     const lock: {
       packages: Record<string, { dev?: boolean; engines?: { node?: string }; hasInstallScript?: boolean }>
     } = JSON.parse(read('package-lock.json'))
