@@ -31,6 +31,6 @@ function standIn(set, RED) {
 
 /** The forms still open. */
 const settingsOfEditor = () => ({
-  ...require('../dist/nodes/editor-words.json'),
+  ...require('../dist/node-red/editor-words.json'),
   countersignServiceProblem: { value: problem, exportable: true },
 })

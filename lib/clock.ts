@@ -29,26 +29,38 @@ export const systemClock: Clock = {
   },
 }
 
-/**
- * Calls `work` with a signal that is aborted after `ms`, or when `signal` is, whichever comes first. Node.js before 22.16 collects the
- * signals of `AbortSignal.any` with their timers (nodejs/node#57736), so a timeout built on them may never fire.
- */
-export async function withinTime<T>(
+/** Calls `work` with a signal that is aborted after `ms`, or when `signal` is, whichever comes first. */
+export const withinTime = <T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  withSignals([signal], async (limited, abort) => {
+    const timeout = () => abort(new DOMException('The time limit is over.', 'TimeoutError'))
+    const timer = setTimeout(timeout, Math.min(ms, LONGEST_MS))
+    try {
+      return await work(limited)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+
+/**
+ * Calls `work` with a signal that is aborted when one of `signals` is. Node.js before 22.16 collects the signals of
+ * `AbortSignal.any` with their timers (nodejs/node#57736), so a timeout built on them may never fire.
+ */
+export async function withSignals<T>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (joined: AbortSignal, abort: (reason: unknown) => void) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted()
-  const limited = new AbortController()
-  const timeout = () => limited.abort(new DOMException('The time limit is over.', 'TimeoutError'))
-  const timer = setTimeout(timeout, Math.min(ms, LONGEST_MS))
-  const passOn = () => limited.abort(signal?.reason)
-  signal?.addEventListener('abort', passOn, { once: true })
+  for (const signal of signals) signal?.throwIfAborted()
+  const [joined, ended] = [new AbortController(), new AbortController()]
+  for (const signal of signals)
+    signal?.addEventListener('abort', () => joined.abort(signal.reason), { once: true, signal: ended.signal })
   try {
-    return await work(limited.signal)
+    return await work(joined.signal, (reason) => joined.abort(reason))
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', passOn)
+    ended.abort()
   }
 }
 

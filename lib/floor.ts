@@ -2,13 +2,17 @@
 /** As `engines` of package.json says; `test/lib/floor.test.ts` compares. */
 export const LOWEST_NODE = '22.13.0'
 
+/** The next release line. That of 23 ended in 2025: 23.3 has no SQLite, and on 23.4 no document is placed. */
+export const LOWEST_NODE_AFTER_22 = '24.0.0'
+
 /** Null when the version will do. */
 export function floorProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = LOWEST_NODE.split('.').map(Number)
+  const needed = major > 22 ? LOWEST_NODE_AFTER_22 : LOWEST_NODE
+  const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number)
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
     ? null
-    : `Countersign needs Node.js ${LOWEST_NODE} or later, and this is ${version}.`
+    : `Countersign needs Node.js ${needed} or later, and this is ${version}.`
 }
 
 const problem = floorProblem(process.versions.node)

@@ -22,8 +22,21 @@ window.countersignPalette = (() => {
     $(`script[data-help-name="${type}"]`).html((_, help) => words + help)
   }
 
+  /** The names of the palette's sections in the ids of the editor, and in the catalogue. */
+  const SECTIONS = { signature: 'main', signature__bridge: 'bridge', signature__more: 'more' }
+
+  /** Names the sections in the language of the editor, which looks for their names in the catalogue of whichever node is first. */
+  function nameSections() {
+    for (const [id, name] of Object.entries(SECTIONS)) {
+      const label = countersign.text(`category.${name}`)
+      $(`#red-ui-palette-container-${id}`).data('label', label)
+      $(`#red-ui-palette-header-${id} > span`).text(label)
+    }
+  }
+
   function added(type) {
     if (!type.startsWith('countersign-')) return
+    nameSections()
     const problem = RED.settings.countersignServiceProblem
     if (problem) marked(type, problem)
     if (type !== 'countersign-service') findable(type)

@@ -30,13 +30,7 @@ async function buildDist(made: string): Promise<void> {
   )
   await documentDeclarations(made, root)
   declareForCommonJs(made)
-  const forms = globSync('*.html', { cwd: join(root, 'nodes') })
-  for (const name of ['icons', 'locales', ...forms])
-    cpSync(join(root, 'nodes', name), join(made, 'nodes', name), { recursive: true })
-  writeNodeDoors(
-    made,
-    forms.map((name) => basename(name, '.html')),
-  )
+  writeNodeDoors(made, join(root, 'nodes'))
   takePackages(made, await bundle(made))
   keepOwnSources(made)
   copyReader(join(made, 'lib/pdf/text/reader'))

@@ -10,13 +10,19 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkConsumers } from './package/check-consumers.ts'
+import { judgeByNodeRed } from './package/judged-by-node-red.ts'
+import { checkLock } from './package/lock.ts'
 
 const root = join(import.meta.dirname, '..')
-const LIMIT_MS = 240_000
+const LIMIT_MS = 480_000
 const EXAMPLE = 'Send a document and wait for the signature.json'
 const MANIFEST: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
+
+const TYPES = Object.keys(MANIFEST['node-red'].nodes).map((set) => `countersign-${set}`)
+/** The others hold settings. */
+const isInPalette = (type: string) => type !== 'countersign-service' && type !== 'countersign-fhir-base'
 
 type FlowNode = { id: string; type: string; port?: string }
 type Installed = { module: string; types: string[]; enabled: boolean; err?: string }
@@ -38,12 +44,16 @@ async function main(work: string, signal: AbortSignal, started: (child: ChildPro
   ]
   say(`packed ${packed.filename}: ${packed.entryCount} files, ${(packed.size / 1024).toFixed(0)} kB`)
 
+  checkLock(root, say)
+
   const userDir = join(work, 'user')
   mkdirSync(userDir)
   writeFileSync(join(userDir, 'package.json'), JSON.stringify({ name: 'check', private: true }))
   npm(userDir, 'install', '--engine-strict', '--omit=dev', '--prefer-offline', join(work, packed.filename))
   say('installed with --engine-strict --omit=dev into an empty user directory')
 
+  const inPackage = join(userDir, 'node_modules', MANIFEST.name)
+  judgeByNodeRed(work, inPackage, TYPES.filter(isInPalette), say)
   await checkConsumers(userDir, join(work, packed.filename), say)
 
   const port = await freePort()
@@ -55,13 +65,12 @@ async function main(work: string, signal: AbortSignal, started: (child: ChildPro
   const response = await fetch(`${base}/nodes`, { headers: { accept: 'application/json' }, signal })
   const ours = ((await response.json()) as Installed[]).filter(({ module }) => module === MANIFEST.name)
   const usable = new Set(ours.filter(({ enabled, err }) => enabled && !err).flatMap(({ types }) => types))
-  const wanted = Object.keys(MANIFEST['node-red'].nodes).map((set) => `countersign-${set}`)
-  const missing = wanted.filter((type) => !usable.has(type))
+  const missing = TYPES.filter((type) => !usable.has(type))
   if (missing.length > 0)
     throw new Error(`Not in the palette: ${missing.join(', ')}. ${ours.map(({ err }) => err).join(' ')}`)
-  say(`all ${wanted.length} nodes are in the palette`)
+  say(`all ${TYPES.length} nodes are in the palette`)
 
-  await runExample(base, join(userDir, 'node_modules', MANIFEST.name, 'examples', EXAMPLE), signal)
+  await runExample(base, join(inPackage, 'examples', EXAMPLE), signal)
 }
 
 /** Deploys the example that came with the package, presses its button, and watches the statuses as the editor does. */

@@ -15,7 +15,7 @@ const SERVICE = 'http://127.0.0.1:8090'
 const RECORDER = 'http://127.0.0.1:8091'
 /** A host that is only an example. */
 const EXAMPLE_HOST = 'https://sign.example.org'
-const SERVE = 'npx countersign serve'
+const SERVE = 'npx -p @countersign/node-red-document-signature countersign serve'
 /** They run the whole suite, which a clone does by itself. */
 const NOT_RUN = /^npm install && npm test/
 

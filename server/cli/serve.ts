@@ -1,4 +1,5 @@
 /** `countersign serve`: the service alone. One JSON line on stdout when it listens; logs on stderr. */
+import type { Logger } from 'pino'
 import { memoryAtRest } from '../../lib/at-rest.ts'
 import { isServer } from '../domain/store-place.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
@@ -170,6 +171,7 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   if (!isServer(given.data ?? '')) startThreadEarly()
   const [{ createService }, { pino }] = await Promise.all([import('../index.ts'), import('pino')])
   const logger = pino({ base: null }, pino.destination(2))
+  logWarnings(logger)
   const service = await createService({ ...settings, logger })
   await service.start()
   stopOnSignal(service, logger)
@@ -178,6 +180,14 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
   // What only the start needed.
   memoryAtRest(STARTED_MS).worked()
+}
+
+/** Has warnings of Node.js logged, which would otherwise be printed among the lines of the log as text. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message, code }: Error & { code?: string }) =>
+    log.warn({ warning: name, code }, message),
+  )
 }
 
 /** Until what starts many things at once has come to rest. */

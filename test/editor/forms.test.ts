@@ -36,6 +36,19 @@ const TYPES = [
   'preview',
 ]
 
+/** What receives orders from other systems, and sends results to them. */
+const BRIDGE = [
+  'order-from-hl7',
+  'result-to-hl7',
+  'order-from-fhir',
+  'result-to-fhir',
+  'order-from-files',
+  'mllp-in',
+  'mllp-out',
+  'accept',
+  'held',
+]
+
 /** What carries a mark right after it was dragged in. */
 const MARKED = ['create-task', 'wait', 'reconcile', 'look-up', 'check-signed']
 
@@ -164,39 +177,37 @@ describe('the forms in the editor', function () {
 
   it('finds the nodes in the palette by what they are for', async () => {
     const { page } = editor
-    /** Of the nodes of the package, and one that is not. */
-    const shown = async () => {
-      const types = await page.evaluate<string[]>(
+    /** Of the given nodes, and one that is not of the package. */
+    const shown = async (types: readonly string[]) => {
+      const found = await page.evaluate<string[]>(
         `$('.red-ui-palette-node[data-palette-type]').not('[data-filter]').toArray()
            .map((node) => node.dataset.paletteType.replace('countersign-', ''))`,
       )
-      return types.filter((type) => [...TYPES, 'inject'].includes(type))
+      return found.filter((type) => [...types, 'inject'].includes(type))
     }
-    const wanted = { signature: TYPES, order: TYPES, pdf: ['create-task', 'download', 'preview'] }
-    for (const [words, types] of Object.entries(wanted)) {
+    const wanted: [words: string, among: string[], found: string[]][] = [
+      ['signature', TYPES, TYPES],
+      ['order', TYPES, TYPES],
+      ['pdf', TYPES, ['create-task', 'download', 'preview']],
+      ['e-signature', TYPES, ['create-task', 'wait', 'download', 'record', 'check-signed']],
+      ['hl7', BRIDGE, ['order-from-hl7', 'result-to-hl7', 'mllp-in', 'mllp-out', 'held']],
+      ['fhir', BRIDGE, ['order-from-fhir', 'result-to-fhir', 'held']],
+      ['mllp', BRIDGE, ['order-from-hl7', 'result-to-hl7', 'mllp-in', 'mllp-out']],
+      ['ehr', BRIDGE, BRIDGE.filter((type) => /hl7|fhir|mllp/.test(type))],
+    ]
+    for (const [words, among, found] of wanted) {
       await page.fill('#red-ui-palette-search input', '')
       await page.locator('#red-ui-palette-search input').pressSequentially(words)
-      await eventually(async () => expect(await shown(), words).to.have.members(types))
+      await eventually(async () => expect(await shown(among), words).to.have.members(found))
     }
   })
 
   it('open and change nothing by opening', () => run)
 
   it('are explained in the help sidebar', async () => {
-    for (const type of [
-      'service',
-      ...TYPES,
-      'fhir-base',
-      'order-from-fhir',
-      'result-to-fhir',
-      'order-from-hl7',
-      'result-to-hl7',
-      'held',
-      'accept',
-      'order-from-files',
-    ]) {
+    for (const type of ['service', 'fhir-base', ...TYPES, ...BRIDGE]) {
       const help = await editor.page.evaluate<string>(`RED.nodes.getNodeHelp('countersign-${type}')`)
-      expect(help, type).to.contain('<h3>Details</h3>')
+      expect(help, type).to.contain('<h3>Details</h3>').and.to.contain('<h3>References</h3>')
     }
   })
 })

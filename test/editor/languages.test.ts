@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { textsOf } from '../support/node-red/catalogues.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { embedded, flow, read, webhookIn } from '../support/node-red/flow.ts'
@@ -51,6 +52,12 @@ describe('the nodes in other languages', function () {
     const shown = (await palette.allInnerTexts()).map(joined)
     for (const set of ['create-task', 'wait', 'download', 'reconcile', 'webhook-in'])
       expect(shown).to.include(joined(german(set, 'name')))
+  })
+
+  it('show German names of the sections of the palette', async () => {
+    const headers = editor.page.locator('.red-ui-palette-header[id*="signature"]')
+    const names = ['main', 'bridge', 'more'].map((name) => german('service', `category.${name}`))
+    await eventually(async () => expect(await headers.allInnerTexts()).to.have.members(names))
   })
 
   it('show German labels, choices and faults in a form', async () => {

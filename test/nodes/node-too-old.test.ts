@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import { LOWEST_NODE } from '../../lib/floor.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { root } from '../support/built.ts'
 import { openEditor } from '../support/node-red/editor.ts'
@@ -10,9 +11,9 @@ import { everyNode } from '../support/node-red/every-node.ts'
 import { host } from '../support/node-red/flow.ts'
 import { type NodeRed, startNodeRed } from '../support/node-red/node-red.ts'
 
-const { engines, 'node-red': declared } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { 'node-red': declared } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const TYPES = Object.keys(declared.nodes).map((set) => `countersign-${set}`)
-const SENTENCE = `Countersign needs Node.js ${engines.node.slice(2)} or later, and this is 20.19.0.`
+const SENTENCE = `Countersign needs Node.js ${LOWEST_NODE} or later, and this is 20.19.0.`
 
 describe('on a Node.js that is too old', function () {
   this.timeout(60_000)

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import { root } from '../support/built.ts'
+import { ensureBuilt, root } from '../support/built.ts'
 
 interface Manifest {
   name: string
@@ -42,8 +42,50 @@ describe('the package', () => {
     expect(manifest['node-red'].version).to.equal('>=4.1.0')
   })
 
-  it('P07, knowingly not: node:sqlite needs no flag from Node 22.13 on', () => {
-    expect(manifest.engines.node).to.equal('>=22.13.0')
+  it('P07, knowingly not: node:sqlite needs no flag from Node 22.13 on, and 23 has ended', () => {
+    expect(manifest.engines.node).to.equal('^22.13.0 || >=24.0.0')
+  })
+
+  it('is found by what it is for', () => {
+    const words = ['hl7', 'mllp', 'fhir', 'ehr', 'signature', 'e-signature', 'order']
+    expect(manifest.keywords).to.include.members(words)
+  })
+
+  it('names node files as the catalogue finds forms by them: built, with the form beside each', () => {
+    ensureBuilt()
+    const folder = join(root, 'dist/node-red')
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).to.deep.equal({ type: 'commonjs' })
+    for (const [set, file] of Object.entries(manifest['node-red'].nodes)) {
+      expect(file).to.equal(`dist/node-red/${set}.js`)
+      expect(existsSync(join(root, file)), file).to.equal(true)
+      expect(registered(read(file.replace(/\.js$/, '.html'))), file).to.deep.equal([`countersign-${set}`])
+    }
+  })
+
+  it('sorts its nodes into three sections of the palette, and their names into four languages', () => {
+    const inSection = (section: string) =>
+      sets.filter((set) => read(`nodes/${set}.html`).includes(`category: '${section}'`))
+    const sections = ['signature', 'signature: bridge', 'signature: more'].map(inSection)
+    expect(sections.map(({ length }) => length)).to.deep.equal([7, 9, 7])
+    expect(sections.flat()).to.have.members(sets.filter((set) => !isConfig(set)))
+  })
+
+  it('ends each help page, in each language, with references to documents that exist', () => {
+    ensureBuilt()
+    for (const path of globSync('dist/node-red/locales/*/*.html', { cwd: root })) {
+      const [, heading, references] =
+        /<h3>([^<]+)<\/h3>\s*<ul>\s*((?:<li><a .*<\/li>\s*)+)<\/ul>\s*<\/script>\s*$/.exec(read(path)) ?? []
+      expect(heading, path).to.match(/^(References|Verweise|Referencias|Références)$/)
+      const links = [...references!.matchAll(/href="([^"]+)"[^>]*>([^<]+)</g)].map(([, url, title]) => ({
+        url: url!,
+        title,
+      }))
+      expect(links.length, path).to.be.greaterThan(0)
+      for (const { url, title } of links) {
+        expect(url).to.match(/^https:\/\/github\.com\/countersign\/node-red-document-signature\/blob\/main\/docs\//)
+        expect(read(url.slice(url.indexOf('docs/'))).split('\n')[0], url).to.equal(`# ${title}`)
+      }
+    }
   })
 
   it('N01: registers one type of its own per file, under its prefix', () => {

@@ -3,7 +3,7 @@
  * journal, so that of all who share it one sends; the intent is on the disk before the POST; and after an answer that was lost the
  * task is looked up by its externalDocId before anything is sent again. It never sends while it does not know.
  */
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock, withSignals } from '../../clock.ts'
 import type { CreateTask } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { createKeyLock } from '../../journal/key-lock.ts'
@@ -167,13 +167,9 @@ async function create(
     const known = await creating.journal.get<CreateEntry>(key)
     if (known?.state === 'created' && isOwn(creating, known)) return duplicateOf(known, hash)
     const claim = await claimDocument(creating, key, options)
-    const signals = [claim.signal, options.signal].filter((signal) => signal !== undefined)
     try {
-      return await createClaimed(
-        creating,
-        claim,
-        { body, hash, knownElsewhere },
-        { ...options, signal: AbortSignal.any(signals) },
+      return await withSignals([claim.signal, options.signal], (signal) =>
+        createClaimed(creating, claim, { body, hash, knownElsewhere }, { ...options, signal }),
       )
     } catch (failure) {
       if (!(failure instanceof ClaimLost)) throw failure

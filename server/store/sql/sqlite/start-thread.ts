@@ -33,6 +33,8 @@ function started(): SqliteThread {
   const worker = new Worker(moduleAt('server/store/sql/sqlite/thread'), {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     workerData: bell,
+    // Node.js 22 would print that SQLite is experimental, among the lines of the log.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   return {
     worker,
