@@ -6,6 +6,7 @@ import type { ProfileInput } from '../lib/profile/host-profile.ts'
 import { webhookHeaders } from '../lib/profile/names.ts'
 import { profileOf } from '../lib/profile/parse-profile.ts'
 import { signWebhook } from '../lib/webhook/signature.ts'
+import { standardHeaders } from '../lib/webhook/standard-headers.ts'
 
 /** A secret for tests, which is no secret: the 32 bytes from 0 to 31 as Base64. */
 export const TEST_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
@@ -56,6 +57,8 @@ export function signedWebhook(
       [names.timestamp]: String(timestamp),
       [names.eventId]: whole.eventId,
       [names.eventType]: whole.eventType,
+      ...(spoken.webhook.secretEncoding === 'base64' &&
+        standardHeaders({ secret, eventId: whole.eventId, at: now, body })),
     },
     body,
   }

@@ -4,6 +4,7 @@ import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { webhookHeaders } from '../../../lib/profile/names.ts'
 import { signWebhook } from '../../../lib/webhook/signature.ts'
+import { standardHeaders } from '../../../lib/webhook/standard-headers.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
 
 export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
@@ -19,14 +20,16 @@ export function signedHeaders(
 ): OutgoingHttpHeaders {
   const timestamp = profile.webhook.timestampUnit === 'ms' ? Math.floor(at) : Math.floor(at / 1000)
   const names = webhookHeaders(profile)
+  const text = secret.toString('base64')
   return {
     'Content-Type': 'application/json',
     'Content-Length': body.length,
     'User-Agent': 'Countersign',
-    [names.signature]: signWebhook({ secret: secret.toString('base64'), body, timestamp, profile }),
+    [names.signature]: signWebhook({ secret: text, body, timestamp, profile }),
     [names.timestamp]: String(timestamp),
     [names.eventId]: eventId,
     [names.eventType]: EVENT_TYPE,
     [`${profile.headerPrefix}Attempt`]: String(attemptNumber),
+    ...(profile.webhook.secretEncoding === 'base64' && standardHeaders({ secret: text, eventId, at, body })),
   }
 }
