@@ -6,6 +6,7 @@ import type { ReadSegment } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
+import { pdfInBase64 } from '../whole-pdf.ts'
 
 /** Encapsulated data, and what senders write in its place: text, or nothing. */
 const TYPES = ['ED', 'ST', 'TX', 'FT', '']
@@ -57,10 +58,12 @@ export function attachment(
   }
   findings.from('document.attachment', chosen.place)
   const base64 = wholeBase64(chosen.pieces)
+  const whole = base64 === null ? null : pdfInBase64(base64)
   if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
   else if (chosen.hasGap) findings.hold('OBX-5', 'holds a PDF of which a part is missing or comes twice')
-  else if (base64 === null || !isWhole(base64)) findings.hold('OBX-5', 'holds a PDF without its end')
-  return base64 ?? ''
+  else if (!whole?.ok)
+    findings.hold('OBX-5', (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
+  return whole?.ok ? whole.base64 : ''
 }
 
 /** Returns the PDF that counts by the map. */
@@ -134,20 +137,6 @@ function wholeBase64(pieces: readonly string[]): string | null {
   const rest = text.length % 4
   if (rest === 0) return text
   return rest === 1 || text.endsWith('=') ? null : text + '='.repeat(4 - rest)
-}
-
-/** Where a PDF says that it ends, as Base64: within this many characters of the end. */
-const END_WITHIN = 4096
-
-/** Whether a PDF has its end, and is as long as it says itself. */
-function isWhole(base64: string): boolean {
-  const beginning = Buffer.from(base64.slice(0, END_WITHIN), 'base64').toString('latin1')
-  const end = Buffer.from(base64.slice(-END_WITHIN), 'base64').toString('latin1')
-  const length = Buffer.byteLength(base64, 'base64')
-  // A linearized document has an end after its first page, too.
-  const linearized = /\/Linearized\b[^>]{0,200}?\/L\s+(\d{1,12})/.exec(beginning)?.[1] ?? '0'
-  const startOfTable = [...end.matchAll(/startxref\s+(\d{1,12})/g)].at(-1)?.[1] ?? '0'
-  return end.includes('%%EOF') && length >= Number(linearized) && length > Number(startOfTable)
 }
 
 /** What a character is in a field that holds Base64. */

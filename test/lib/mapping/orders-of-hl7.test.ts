@@ -75,7 +75,7 @@ const cases: [path: string, right: Record<string, unknown> | RegExp][] = [
   ['as-reported/23-two-pdfs-in-one-obx.hl7', /OBX-5: holds 2 PDFs/],
   ['as-reported/24-base64-broken-by-crlf.hl7', { ...LARCH, action: 'create' }],
   ['as-reported/25-batch-of-one.hl7', /batch/],
-  ['as-reported/26-pdf-after-bom.hl7', { ...LARCH, action: 'create', bytes: 761 }],
+  ['as-reported/26-pdf-after-bom.hl7', { ...LARCH, action: 'create' }],
   ['as-reported/27-unpadded-base64.hl7', { ...LARCH, action: 'create' }],
   ['as-reported/29-obx2-empty.hl7', { ...LARCH, action: 'create' }],
   ['as-reported/30-pid3-without-type.hl7', /PID-3: .*untyped/],
