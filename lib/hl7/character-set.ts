@@ -29,8 +29,8 @@ export interface Decoded {
  * Returns the text of a message in the character set of its MSH-18, or in `fallback` when that is empty. Throws `Hl7Error` when
  * the set is not known, or when the bytes are not of it: a name that is read wrongly is another patient's.
  */
-export function decodeMessage(bytes: Uint8Array, fallback: string): Decoded {
-  const named = namedSet(bytes)
+export function decodeMessage(bytes: Uint8Array, fallback: string, isNamedIgnored = false): Decoded {
+  const named = isNamedIgnored ? '' : namedSet(bytes)
   const characterSet = characterSetOf(named || fallback)
   const decode = decoder(characterSet, named !== '')
   return { text: decode(bytes), characterSet, decode }
@@ -55,6 +55,15 @@ export function encodeText(text: string, characterSet: string): Uint8Array {
 /** Returns a text with `?` for each character that the set does not have. For what people read, and never for names or ids. */
 export const fittedTo = (characterSet: string, text: string): string =>
   iconv.decode(iconv.encode(text, characterSet), characterSet, { stripBOM: false })
+
+/**
+ * Whether a message whose MSH-18 names a set of single bytes, 8859 or Windows, has letters beyond ASCII that are UTF-8. Nearly every
+ * such message is wrongly labelled: letters of the named set are hardly ever UTF-8 by chance.
+ */
+export function isLikelyUtf8(bytes: Uint8Array): boolean {
+  const set = setFor(namedSet(bytes)) ?? ''
+  return /^(?:iso-?8859|latin|windows|win|cp)/.test(set) && isUtf8(bytes) && !isAscii(bytes)
+}
 
 function characterSetOf(name: string): string {
   const characterSet = setFor(name)

@@ -39,6 +39,10 @@ const PUNCTUATION = /^[!-/:-@[-`{-~]$/
  * Throws `Hl7Error` when the text does not begin with MSH, or names a character twice, or one that cannot divide anything.
  */
 export function delimitersOf(text: string): Delimiters {
+  if (/^[FB]HS/.test(text))
+    throw new Hl7Error(
+      'The message does not begin with MSH: it is a batch (FHS, BHS). Let the sender send each message by itself.',
+    )
   if (!text.startsWith('MSH')) throw new Hl7Error('The message does not begin with MSH.')
   const field = text[3] ?? ''
   const end = text.indexOf(field, 4)

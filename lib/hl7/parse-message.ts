@@ -10,19 +10,24 @@ import { createSegmentReader } from './read-segment.ts'
 export interface ParseOptions {
   /** The character set of messages that name none in MSH-18; `utf-8` by default. */
   characterSet?: string
+  /** Whether the message is in `characterSet`, whatever its MSH-18 says. */
+  isNamedIgnored?: boolean
 }
 
-/** Ends the frame of MLLP, and files that were cut out of a log of it. */
-const END_OF_FRAME = '\x1c'
+/** What may follow a message: the end of the frame of MLLP, the end of a file of DOS (Ctrl-Z), and bytes that fill a block. */
+const TRAILERS = '\x1c\x1a\0'
 const NAME = /^[A-Z][A-Z0-9]{2}$/
 
 /**
- * Reads the bytes of a message, in the character set that it names. Segments may end with CR, LF or both. A line feed that no
- * segment follows belongs to the value that contains it. Finds only where segments begin; a field is split when it is asked for.
+ * Reads the bytes of a message, in the character set that it names. Segments may end with CR, LF or both. A line break that
+ * no segment follows belongs to the value that contains it. Finds only where segments begin; a field is split when it is asked for.
  * Throws `Hl7Error` for anything else than one message.
  */
-export function parseMessage(bytes: Uint8Array, { characterSet: fallback = 'utf-8' }: ParseOptions = {}): ReadMessage {
-  const { text: received, characterSet, decode } = decodeMessage(bytes, fallback)
+export function parseMessage(
+  bytes: Uint8Array,
+  { characterSet: fallback = 'utf-8', isNamedIgnored }: ParseOptions = {},
+): ReadMessage {
+  const { text: received, characterSet, decode } = decodeMessage(bytes, fallback, isNamedIgnored)
   const text = withoutFrame(received)
   const delimiters = delimitersOf(text)
   const segmentAt = createSegmentReader(text, delimiters, decode)
@@ -61,11 +66,16 @@ function headerIn(bytes: Uint8Array): Uint8Array {
 
 /** A byte order mark, the start of a frame and blank lines count as white space. */
 function withoutFrame(received: string): string {
-  const text = received.trim()
-  return text.endsWith(END_OF_FRAME) ? text.slice(0, -1) : text
+  const text = received.trimStart()
+  let end = text.length
+  while (end > 0 && (TRAILERS.includes(text[end - 1]!) || text[end - 1]!.trim() === '')) end -= 1
+  return text.slice(0, end)
 }
 
-/** Returns where each segment is. Throws `Hl7Error` for a line that is not a segment, and for a second header. */
+/**
+ * Returns where each segment is. A line that does not begin like a segment continues the one before, whose value a line break has cut.
+ * Throws `Hl7Error` when the first line is not a segment, and for a second header.
+ */
 function checkedLines(text: string): Line[] {
   const { field } = delimitersOf(text)
   const found: Line[] = []
@@ -73,8 +83,12 @@ function checkedLines(text: string): Line[] {
   for (const line of linesOf(text, field)) {
     if (++count > HL7_LIMITS.segments) throw tooMany('The message', 'segments')
     if (text.slice(line.start, line.end).trim() === '') continue
-    if (!isSegment(text, line, field))
-      throw new Hl7Error(`Line ${found.length + 1} does not begin with the name of a segment.`)
+    const before = found.at(-1)
+    if (!isSegment(text, line, field)) {
+      if (before === undefined) throw new Hl7Error('The first line does not begin with the name of a segment.')
+      before.end = line.end
+      continue
+    }
     if (found.length > 0 && text.startsWith('MSH', line.start))
       throw new Hl7Error('There are several messages, where one is expected.')
     found.push(line)

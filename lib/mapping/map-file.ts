@@ -35,7 +35,8 @@ export type MappedField = (typeof mappedFields)[number]
 
 /** The messages that can be mapped: types of HL7 v2 (MSH-9.1), and resources of FHIR. */
 const messages = ['MDM', 'ORU', 'ORM', 'OML', 'DocumentReference', 'ServiceRequest', 'Task', 'Bundle'] as const
-const ID_TYPE = 'a type of an id, such as MR'
+const ID_TYPE = 'a type of an id, such as MR, or untyped'
+const PROCESSING_ID = 'a processing id, such as P'
 const words = <S extends z.ZodType>(word: S) => z.array(word, rule('a list')).min(1, 'one or more')
 
 export const MapFile = z.strictObject(
@@ -44,10 +45,12 @@ export const MapFile = z.strictObject(
     preset: z.enum(presetNames, rule(`one of ${presetNames.join(', ')}`)).optional(),
     /** Other messages are held. */
     accepts: words(z.enum(messages, rule(`one of ${messages.join(', ')}`))).default([...messages]),
-    /** PID-3.4 of the medical record number that counts; needed when a patient has several. */
+    /** MSH-11 of the messages that are real: `P`, production. */
+    processingIds: words(z.string(rule(PROCESSING_ID)).regex(/^[A-Z]$/, PROCESSING_ID)).default(['P']),
+    /** PID-3.4 of the medical record number that counts, as its namespace or universal id; needed when a patient has several. */
     mrnAuthority: z.string(rule('text')).optional(),
-    /** PID-3.5 of the id by which the sender knows a patient; the first that a message has counts. */
-    patientIdTypes: words(z.string(rule(ID_TYPE)).regex(/^[A-Z0-9]+$/, ID_TYPE)).default(['MR', 'PI']),
+    /** PID-3.5 of the id by which the sender knows a patient, or `untyped`; the first that a message has counts. */
+    patientIdTypes: words(z.string(rule(ID_TYPE)).regex(/^(?:[A-Z0-9]+|untyped)$/, ID_TYPE)).default(['MR', 'PI']),
     /** How much of a Social Security Number is sent. */
     ssn: choice(['never', 'last4', 'full'], 'last4'),
     /** What O, N, X and an empty PID-8 become. */
@@ -64,8 +67,8 @@ export const MapFile = z.strictObject(
     signerIds: choice(['any', 'listed'], 'any'),
     /** Which of several PDFs in a message is signed. */
     pdf: choice(['first', 'last', 'hold'], 'hold'),
-    /** Of messages that name no character set. */
-    charset: z.string(rule('the name of a character set')).default('utf-8'),
+    /** Of messages that name no character set, which are UTF-8 otherwise, and of those that name 8859 and are UTF-8 as well. */
+    charset: z.string(rule('the name of a character set')).optional(),
     /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */
     dates: choice(['YMD', 'MDY'], 'YMD'),
     /** The sender's names for the columns of an index of files. */

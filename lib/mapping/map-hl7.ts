@@ -4,21 +4,22 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
-import { encodeMessage } from '../hl7/character-set.ts'
+import { encodeMessage, isLikelyUtf8 } from '../hl7/character-set.ts'
 import { Hl7Error } from '../hl7/hl7-error.ts'
 import { type ReadMessage, type Segment, segmentsOf } from '../hl7/message.ts'
 import { parseMessage } from '../hl7/parse-message.ts'
 import { valueIn } from '../hl7/value-at.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { attachment } from './hl7/attachment.ts'
+import { actionOf, type Chosen, chosenOrder } from './hl7/chosen-order.ts'
 import { addresses, telecoms } from './hl7/contact.ts'
 import { dateOf } from './hl7/date.ts'
-import { documentFacts, externalDocId } from './hl7/document.ts'
+import { documentFacts, documentIds, parentId } from './hl7/document.ts'
+import { organizationNpi } from './hl7/organization.ts'
 import { patientNames } from './hl7/patient-names.ts'
 import { patientNumbers } from './hl7/patient-numbers.ts'
 import { sexOf } from './hl7/sex.ts'
-import { organizationNpi, signerNpi } from './hl7/signer.ts'
-import type { Kind } from './hl7/sources.ts'
+import { signerNpi } from './hl7/signer.ts'
 import { type Wanted, wantedBy } from './hl7/triggers.ts'
 import { type Hl7Origin, originOf } from './hl7-result/origin.ts'
 import type { MapFile } from './map-file.ts'
@@ -43,8 +44,17 @@ export const mapHl7 = (message: Uint8Array | string, map: MapFile): Mapped => ma
 /** Returns the same as `mapHl7`, with what `resultToHl7` needs of the message. */
 export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): MappedHl7 {
   try {
-    const bytes = typeof message === 'string' ? encodeMessage(message, map.charset) : message
-    return mapMessage(parseMessage(bytes, { characterSet: map.charset }), map)
+    const { charset = 'utf-8' } = map
+    const bytes = typeof message === 'string' ? encodeMessage(message, charset) : message
+    const isMislabelled = typeof message !== 'string' && isLikelyUtf8(bytes)
+    if (isMislabelled && map.charset === undefined)
+      return {
+        mapped: {
+          ok: false,
+          held: ['MSH-18: names a set of single bytes, and the message is UTF-8; set charset in the map'],
+        },
+      }
+    return mapMessage(parseMessage(bytes, { characterSet: charset, isNamedIgnored: isMislabelled }), map)
   } catch (failure) {
     if (failure instanceof Hl7Error) return { mapped: { ok: false, held: [failure.message] } }
     throw failure
@@ -54,50 +64,73 @@ export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): Ma
 function mapMessage(message: ReadMessage, map: MapFile): MappedHl7 {
   const findings = createFindings()
   const wanted = wantedBy(message, map, findings)
-  if (wanted === null) return { mapped: { ok: false, held: findings.held } }
-  const mapped = mapWanted(message, wanted, map, findings)
-  return mapped.ok ? { mapped, origin: originOf(message, wanted.kind, map) } : { mapped }
+  const chosen = wanted === null ? null : chosenOrder(message, wanted.kind, map, findings)
+  const action = wanted === null || chosen === null ? null : actionOf(wanted, chosen.status, findings)
+  if (chosen === null || wanted === null || action === null || findings.held.length > 0)
+    return { mapped: { ok: false, held: findings.held } }
+  const mapped = action === 'retract' ? takenBack(chosen, findings) : newDocument(chosen, wanted, action, findings)
+  return mapped.ok ? { mapped, origin: originOf(chosen.scope) } : { mapped }
 }
 
-function mapWanted(message: ReadMessage, { action, kind }: Wanted, map: MapFile, findings: Findings): Mapped {
+function takenBack({ scope }: Chosen, findings: Findings): Mapped {
+  const { externalDocId, aliases } = documentIds(scope, findings)
+  const { held, warnings } = findings
+  if (held.length > 0) return { ok: false, held }
+  return { ok: true, action: 'retract', externalDocId, ...(aliases.length > 0 && { aliases }), warnings }
+}
+
+function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'replace', findings: Findings): Mapped {
+  const { scope } = chosen
   const { held, warnings, origins } = findings
-  if (action === 'retract') {
-    const id = externalDocId(message, kind, map, findings)
-    return held.length > 0 ? { ok: false, held } : { ok: true, action, externalDocId: id, warnings }
-  }
-  const request = requestOf(message, kind, map, findings)
+  const parent = event === 'replace' ? parentId(scope, findings) : null
+  if (event === 'replace' && parent === null)
+    findings.hold('TXA-13', 'empty, so it is not known which document is replaced')
+  const ids = documentIds(scope, findings)
+  const request = requestOf(chosen, ids.externalDocId, findings)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
-  return body.success
-    ? { ok: true, action, body: body.data, origins, warnings }
-    : { ok: false, held: describeIssues(body.error) }
+  if (!body.success) return { ok: false, held: describeIssues(body.error) }
+  return {
+    ...{ ok: true, action },
+    ...(action === 'replace' && { replaces: parent === null ? [ids.externalDocId, ...ids.aliases] : [parent] }),
+    ...(ids.aliases.length > 0 && { aliases: ids.aliases }),
+    ...{ body: body.data, origins, warnings },
+  }
 }
 
-function requestOf(message: ReadMessage, kind: Kind, map: MapFile, findings: Findings) {
+function requestOf({ scope, pdfs, observations }: Chosen, externalDocId: string, findings: Findings) {
+  const { message, map } = scope
   const pid = patientOf(message, findings)
-  const numbers = pid === undefined ? [] : patientNumbers(pid)
-  const orgNPI = organizationNpi(message, kind, map, findings)
+  const orgNPI = organizationNpi(scope, findings)
   return {
     patient: pid && {
-      externalId: externalId(numbers, 'PID-3', map, findings),
-      names: usableNames(patientNames(pid), 'PID-5', findings),
+      ...knownAs(message, pid, map, findings),
+      names: usableNames(patientNames(message, pid, findings), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
       birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
       addresses: addresses(pid, findings),
-      identifiers: identifiers(numbers, map, findings),
       telecoms: telecoms(pid, findings),
     },
     performers: [
       {
-        signer: { userNPI: signerNpi(message, kind, map, findings) },
+        signer: { userNPI: signerNpi(scope, findings) },
         ...(orgNPI !== undefined && { organization: { orgNPI } }),
       },
     ],
     document: {
-      ...documentFacts(message, kind, map, findings),
-      attachment: attachment(message, map, findings),
+      ...documentFacts(scope, findings),
+      externalDocId,
+      attachment: attachment(pdfs, observations, map, findings),
     },
   }
+}
+
+function knownAs(message: ReadMessage, pid: Segment, map: MapFile, findings: Findings) {
+  const { numbers, notCounted } = patientNumbers(message, pid, findings)
+  const id = externalId(numbers, 'PID-3', map, findings)
+  if (id === '') for (const { place, reason } of notCounted) findings.hold(place, reason)
+  else for (const { place, reason } of notCounted) findings.warn(place, `omitted, because it ${reason}`)
+  return { externalId: id, identifiers: identifiers(numbers, map, findings) }
 }
 
 function patientOf(message: ReadMessage, findings: Findings): Segment | undefined {

@@ -16,3 +16,7 @@ export function hasCheckDigit(npi: string): boolean {
   }, 0)
   return sum % 10 === 0
 }
+
+/** Whether a text, as a namespace or an OID, says that a number is an NPI. */
+export const isNpiLabel = (text: string): boolean =>
+  text === '2.16.840.1.113883.4.6' || /^(?:(?:US|CMS)[-_ ]?)?NPI$|^NPPES$/i.test(text)

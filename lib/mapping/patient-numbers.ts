@@ -9,6 +9,8 @@ export interface KnownNumber {
   value: string
   /** Who gave it; empty when nobody says. */
   authority: string
+  /** The other texts by which a map may name the authority. */
+  authorityNames?: readonly string[]
   /** Of table 0203: `MR`, `PI`, `SS`; empty when nobody says. */
   type: string
 }
@@ -18,7 +20,9 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
   const known = idsThatCount(numbers, map)
   const [first] = known
   if (first === undefined) {
-    findings.hold(all, `no id of the type ${map.patientIdTypes.join(', or ')}, of the authority that counts`)
+    const types = [...new Set(numbers.map(({ type }) => type || 'untyped'))].filter((type) => /^\w{1,8}$/.test(type))
+    const there = types.length === 0 ? '' : `; the types there are ${types.join(', ')}`
+    findings.hold(all, `no id of the type ${map.patientIdTypes.join(', or ')}, of the authority that counts${there}`)
     return ''
   }
   if (known.some(({ value, authority }) => value !== first.value || authority !== first.authority)) {
@@ -34,7 +38,7 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
 /** Those of the first type that the message has; of medical record numbers, only those of the authority that counts. */
 function idsThatCount(numbers: readonly KnownNumber[], map: MapFile): readonly KnownNumber[] {
   const ofEach = map.patientIdTypes.map((type) =>
-    ofType(numbers, type).filter(({ authority }) => type !== 'MR' || isWanted(authority, map)),
+    ofType(numbers, type).filter((number) => type !== 'MR' || isWanted(number, map)),
   )
   return ofEach.find((found) => found.length > 0) ?? []
 }
@@ -48,7 +52,7 @@ export const identifiers = (numbers: readonly KnownNumber[], map: MapFile, findi
   )
 
 function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: Findings): Placed<PatientIdentifier>[] {
-  const record = ofType(numbers, 'MR').find(({ authority }) => isWanted(authority, map))
+  const record = ofType(numbers, 'MR').find((number) => isWanted(number, map))
   if (record === undefined) return []
   const value = record.value.replaceAll(/[^A-Za-z0-9]/g, '')
   if (value.length < 6 || value.length > 10) {
@@ -84,8 +88,8 @@ function socialSecurity(
   ]
 }
 
-const isWanted = (authority: string, { mrnAuthority }: MapFile): boolean =>
-  mrnAuthority === undefined || authority === mrnAuthority
+const isWanted = ({ authority, authorityNames = [] }: KnownNumber, { mrnAuthority }: MapFile): boolean =>
+  mrnAuthority === undefined || authority === mrnAuthority || authorityNames.includes(mrnAuthority)
 
 const ofType = (numbers: readonly KnownNumber[], wanted: string): KnownNumber[] =>
-  numbers.filter(({ type }) => type === wanted)
+  numbers.filter(({ type }) => type === (wanted === 'untyped' ? '' : wanted))

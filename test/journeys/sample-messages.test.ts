@@ -16,7 +16,7 @@ const FILES = 'Orders from a folder'
 const REPLACED = 'Replace an order that was sent'
 
 /** Messages about one document, which follow each other. */
-const OF_ONE_DOCUMENT = ['plan-of-care', 'replacement', 'withdrawal']
+const OF_ONE_DOCUMENT = ['plan-of-care', 'correction', 'replacement', 'withdrawal']
 /** Ruth Calder never acts, so that what she has can be taken back. */
 const CALDER = '9999900035'
 
@@ -106,8 +106,11 @@ describe('the samples in the examples', function () {
       expect(await red.next('read.0')).to.include({ status: 'Pending' })
     })
     inject('replacement')
+    const second = await sent(REPLACED)
+    expect(second).to.deep.include({ replaced: [{ externalDocId: 'EPIC|HL7-1', status: 'Retracted' }] })
+    inject('correction')
     const takenBack = () => red.next(idIn(REPLACED, 'taken back'), () => true, 30_000)
-    expect(await takenBack()).to.include({ taskId, repeated: false })
+    expect(await takenBack()).to.include({ taskId, repeated: true })
     await red.statusOf(idIn(REPLACED, 'replacements'), '1 held')
     inject('withdrawal')
     expect(await takenBack()).to.include({ taskId, repeated: true })

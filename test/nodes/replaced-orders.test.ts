@@ -56,9 +56,9 @@ describe('a document in the place of one that was sent', function () {
   })
 
   /** A message about a document; another clinical date makes it another content. */
-  function sends(id: string, event: 'T02' | 'T08' | 'T10', date = '20260115') {
+  function sends(id: string, event: 'T02' | 'T07' | 'T08' | 'T10', date = '20260115', parent = '') {
     const MSH = String(mdm.MSH).replace('T02^MDM_T02', event)
-    const TXA = String(mdm.TXA).replace('DOC-000123', id).replace('20260115', date)
+    const TXA = `${String(mdm.TXA).replace('DOC-000123', id).replace('20260115', date)}|${parent}`
     red.inject('order', { payload: Buffer.from(anOrder({ MSH, TXA, OBX })) })
   }
   const of = (id: string) => (message: Seen) => message.externalDocId === `EPIC|${id}`
@@ -90,12 +90,24 @@ describe('a document in the place of one that was sent', function () {
 
   it('is the same task, when its content is the same', async () => {
     const taskId = await sent('SAME-1')
-    sends('SAME-1', 'T10')
+    sends('SAME-1', 'T08')
     expect(await red.next('create.0')).to.include({ taskId, duplicate: true })
     expect(await service.statusOf(taskId)).to.equal('Pending')
   })
 
-  for (const event of ['T08', 'T10'] as const)
+  it('takes the place of the open one in the inbox of the signer, when it names it as T10 does', async () => {
+    const taskId = await sent('PARENT-1')
+    sends('PARENT-2', 'T10', '20260116', 'PARENT-1^EPIC')
+    const second = await red.next('create.0', of('PARENT-2'), 30_000)
+    expect(second).to.deep.include({
+      action: 'replace',
+      replaced: [{ externalDocId: 'EPIC|PARENT-1', status: 'Retracted' }],
+    })
+    expect(await service.statusOf(taskId)).to.equal('Retracted')
+    await service.reaches(second.taskId, 'Pending')
+  })
+
+  for (const event of ['T07', 'T08'] as const)
     it(`is held, and takes the open one out of the inbox of the signer, as ${event}`, async () => {
       const taskId = await sent(`OPEN-${event}`)
       sends(`OPEN-${event}`, event, '20260116')

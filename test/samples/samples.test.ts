@@ -45,9 +45,9 @@ const stories: Record<SampleKind, [example: string, mapper: string]> = {
 }
 
 describe('the samples', () => {
-  it('are ten messages in HL7 v2, two Bundles, and three PDFs with an index, and ship with the package', () => {
+  it('are eleven messages in HL7 v2, two Bundles, and three PDFs with an index, and ship with the package', () => {
     const counted = kinds.map((kind) => samples.filter((each) => each.kind === kind).length)
-    expect(counted).to.deep.equal([10, 2, 3])
+    expect(counted).to.deep.equal([11, 2, 3])
     expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).files).to.include('samples')
   })
 

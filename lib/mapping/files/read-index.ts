@@ -48,7 +48,7 @@ function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
   return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
 }
 
-function fromCsv(bytes: Uint8Array, { charset }: MapFile, findings: Findings): Values | null {
+function fromCsv(bytes: Uint8Array, { charset = 'utf-8' }: MapFile, findings: Findings): Values | null {
   const characterSet = setFor(charset)
   const text = characterSet === null ? null : textIn(bytes, characterSet)
   if (text === null) {

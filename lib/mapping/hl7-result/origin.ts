@@ -2,11 +2,9 @@
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
 import { escaper } from '../../hl7/escapes.ts'
-import { type Field, type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/message.ts'
-import { valueIn } from '../../hl7/value-at.ts'
-import { npiOf, signerAsSent } from '../hl7/signer.ts'
-import { type Kind, sourcesOf } from '../hl7/sources.ts'
-import type { MapFile } from '../map-file.ts'
+import type { Field, ReadSegment } from '../../hl7/message.ts'
+import { signerAsSent } from '../hl7/signer.ts'
+import { type Scope, sourcesOf } from '../hl7/sources.ts'
 
 const list = <S extends z.ZodType>(of: S) => z.array(of).readonly()
 const Repetition = list(list(z.string()))
@@ -39,13 +37,13 @@ export type Hl7Origin = z.infer<typeof Hl7Origin>
 
 const REPEATED = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA']
 
-/** Returns what the message leaves. */
-export function originOf(message: ReadMessage, kind: Kind, map: MapFile): Hl7Origin {
+/** Returns what the order leaves. */
+export function originOf(scope: Scope): Hl7Origin {
+  const { message, observations } = scope
   const { delimiters, characterSet, segments } = message
-  const signer = signerAsSent(message, kind, map)
-  const [documentId] = sourcesOf(message, kind, map, 'document.externalDocId')
-  const observations = segmentsOf(message, 'OBX')
-  const observation = observations.find((one) => valueIn(one, { field: 2 }) === 'ED') ?? observations[0]
+  const { person: signer, npi: signerNpi } = signerAsSent(scope)
+  const [documentId] = sourcesOf(scope, 'document.externalDocId')
+  const [observation] = observations
   const kept = segments.flatMap((segment) => {
     const { name } = segment
     // The document in the fields after these may be large, and a message may have very many observations.
@@ -68,7 +66,7 @@ export function originOf(message: ReadMessage, kind: Kind, map: MapFile): Hl7Ori
     isEscaped: true,
     documentId: documentId?.value[0] ?? [],
     signer,
-    signerNpi: npiOf(signer, map),
+    signerNpi,
   }
 }
 

@@ -1,100 +1,142 @@
-/** OBX-5: the PDF, whatever its labels say and however its Base64 was broken. Pure. */
+/** OBX-5: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
 import type { Delimiters } from '../../hl7/delimiters.ts'
 import { meaningOf } from '../../hl7/escapes.ts'
 import { HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
-import { type ReadMessage, segmentsOf } from '../../hl7/message.ts'
+import type { ReadSegment } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
+import { pdfInBase64 } from '../whole-pdf.ts'
 
-/** Encapsulated data, and text that senders put it into. */
-const TYPES = ['ED', 'ST', 'TX', 'FT']
-/** `%PDF-` in Base64. */
-const BEGINS = 'JVBERi0'
+/** Encapsulated data, and what senders write in its place: text, or nothing. */
+const TYPES = ['ED', 'ST', 'TX', 'FT', '']
+
+/** A PDF in one or more observations. */
+export interface Pdf {
+  /** The observations that hold its parts. */
+  observations: ReadSegment[]
+  /** Base64. A document may come in very many parts, so they are joined once. */
+  pieces: string[]
+  /** Where it begins: `OBX[2]-5`. */
+  place: string
+  /** OBX-2 and OBX-3, which all parts of one document have. */
+  kind: string
+  /** OBX-1 of the part that came last; empty when the sender numbers none. */
+  number: string
+  /** The place of the last part among the observations. */
+  index: number
+  /** OBX-4 of the part that came last. */
+  subId: string
+  /** Whether a part came after one with a higher number. */
+  isDisordered: boolean
+  /** Whether a number is missing or comes twice. */
+  hasGap: boolean
+}
+
+/** An observation, and its place among those of the message, from 1. */
+export interface Observation {
+  segment: ReadSegment
+  ordinal: number
+}
 
 /** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it cannot be told which is meant. */
-export function attachment(message: ReadMessage, { pdf: setting }: MapFile, findings: Findings): string {
-  const observations = segmentsOf(message, 'OBX')
-  const documents = joined(message)
-  const [first] = documents
-  if (first === undefined) {
-    const isPointer = observations.some((segment) => valueIn(segment, { field: 2 }) === 'RP')
+export function attachment(
+  pdfs: readonly Pdf[],
+  observations: readonly Observation[],
+  { pdf: setting }: MapFile,
+  findings: Findings,
+): string {
+  const chosen = chosenPdf(pdfs, setting)
+  if (chosen === undefined) {
+    const isPointer = observations.some(({ segment }) => valueIn(segment, { field: 2 }) === 'RP')
     findings.hold('OBX-5', isPointer ? 'points to a document, and does not hold it' : 'holds no PDF')
     return ''
   }
-  if (documents.length > 1 && setting === 'hold') {
-    findings.hold('OBX-5', `holds ${documents.length} PDFs; say in the map which one is signed`)
+  if (pdfs.length > 1 && setting === 'hold') {
+    findings.hold('OBX-5', `holds ${pdfs.length} PDFs; say in the map which one is signed`)
     return ''
   }
-  const chosen = setting === 'last' ? documents.at(-1)! : first
-  if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
-  else if (!isWhole(chosen)) findings.hold('OBX-5', 'holds a PDF without its end')
   findings.from('document.attachment', chosen.place)
-  return chosen.pieces.join('')
+  const base64 = wholeBase64(chosen.pieces)
+  const whole = base64 === null ? null : pdfInBase64(base64)
+  if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
+  else if (chosen.hasGap) findings.hold('OBX-5', 'holds a PDF of which a part is missing or comes twice')
+  else if (!whole?.ok)
+    findings.hold('OBX-5', (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
+  return whole?.ok ? whole.base64 : ''
 }
 
-interface Pdf {
-  /** Base64. A document may come in very many parts, so they are joined once. */
-  pieces: string[]
-  /** Of all pieces. */
-  length: number
-  /** The last characters, in which the end of the document may have begun. */
-  tail: string
-  /** The length at which the end of the document was found last; null before. */
-  endAt: number | null
-  /** Where it begins: `OBX[2]-5`. */
-  place: string
-  /** OBX-3, which all parts of one document have. */
-  kind: string
-  /** OBX-1 of the part that came last. */
-  number: number
-  /** Whether a part came after one with a higher number. */
-  isDisordered: boolean
-}
+/** Returns the PDF that counts by the map. */
+export const chosenPdf = (pdfs: readonly Pdf[], setting: MapFile['pdf']): Pdf | undefined =>
+  setting === 'last' ? pdfs.at(-1) : pdfs[0]
 
-/** Joins a PDF that was spread over segments with the same OBX-3. */
-function joined(message: ReadMessage): Pdf[] {
-  const documents: Pdf[] = []
-  const base64In = createBase64Reader(message.delimiters)
-  for (const [index, segment] of segmentsOf(message, 'OBX').entries()) {
-    if (!TYPES.includes(valueIn(segment, { field: 2 }))) continue
-    const text = base64In(segment.textOf(5))
-    if (text === null) continue
-    const kind = segment.textOf(3)
-    const before = documents.at(-1)
-    const number = Number(valueIn(segment, { field: 1 }))
-    if (text.startsWith(BEGINS)) {
-      const place = `OBX[${index + 1}]-5`
-      documents.push(
-        withPiece({ pieces: [], length: 0, tail: '', endAt: null, kind, number, isDisordered: false, place }, text),
-      )
-    } else if (before?.kind === kind) {
-      before.isDisordered ||= number < before.number
-      before.number = number
-      // Words can look like Base64, so nothing is added to a PDF that is whole.
-      if (!isWhole(before)) withPiece(before, text)
+/**
+ * Returns a function that finds the PDFs in observations. A part continues the PDF before it with the same OBX-2 and OBX-3, by its
+ * number in OBX-1 or OBX-4; what the PDF holds so far does not count, as an earlier revision ends like a whole document.
+ */
+export function createPdfReader(delimiters: Delimiters): (observations: readonly Observation[]) => Pdf[] {
+  const base64In = createBase64Reader(delimiters)
+  return (observations) => {
+    const pdfs: Pdf[] = []
+    const last = new Map<string, Pdf>()
+    for (const [index, { segment, ordinal }] of observations.entries()) {
+      const type = valueIn(segment, { field: 2 }).trim()
+      if (!TYPES.includes(type)) continue
+      const kind = `${type}|${segment.textOf(3)}`
+      const [number, subId] = [valueIn(segment, { field: 1 }).trim(), valueIn(segment, { field: 4 }).trim()]
+      for (const [at, piece] of base64In(segment.textOf(5)).entries()) {
+        const before = last.get(kind)
+        if (piece === null) {
+          if (at > 0 && before !== undefined) before.hasGap = true
+        } else if (beginsPdf(piece)) {
+          const pdf: Pdf = {
+            ...{ observations: [segment], pieces: [piece], place: `OBX[${ordinal}]-5`, kind, number, index, subId },
+            ...{ isDisordered: false, hasGap: false },
+          }
+          last.set(kind, pdf)
+          pdfs.push(pdf)
+        } else if (before !== undefined) {
+          if (at === 0) continueWith(before, segment, { number, subId, index })
+          before.pieces.push(piece)
+        }
+      }
     }
+    return pdfs
   }
-  return documents
 }
 
-/** Where a PDF says that it ends, as Base64: within this many characters of the end. */
-const END_WITHIN = 4096
-const END = '%%EOF'
-/** Base64 of the end of a document and of what may be before it in its group of four. */
-const END_LENGTH = 12
+/** Notes a further part of a PDF, and whether its number is the next one. */
+function continueWith(
+  pdf: Pdf,
+  segment: ReadSegment,
+  { number, subId, index }: Pick<Pdf, 'number' | 'subId' | 'index'>,
+): void {
+  pdf.observations.push(segment)
+  pdf.isDisordered ||= Number(number) < Number(pdf.number)
+  // Other observations between two parts have numbers of their own.
+  const isNext =
+    number === '' || pdf.number === ''
+      ? number === pdf.number
+      : Number(number) - Number(pdf.number) === index - pdf.index
+  const isSameOrNext = subId === pdf.subId || Number(subId || Number.NaN) === Number(pdf.subId || Number.NaN) + 1
+  pdf.hasGap ||= !isNext || !isSameOrNext
+  Object.assign(pdf, { number, subId, index })
+}
 
-const isWhole = ({ length, endAt }: Pdf): boolean => length % 4 === 0 && endAt !== null && length - endAt < END_WITHIN
+const beginsPdf = (base64: string): boolean =>
+  /^(?:\xef\xbb\xbf)?\s*%PDF-/.test(Buffer.from(base64.slice(0, 64), 'base64').toString('latin1'))
 
-/** Adds a piece, and looks for the end of the document in it alone. */
-function withPiece(pdf: Pdf, text: string): Pdf {
-  pdf.pieces.push(text)
-  pdf.length += text.length
-  const last = (pdf.tail + text.slice(-END_WITHIN)).slice(-END_WITHIN)
-  const groupsFrom = (4 - ((pdf.length - last.length) % 4)) % 4
-  if (Buffer.from(last.slice(groupsFrom), 'base64').includes(END)) pdf.endAt = pdf.length
-  pdf.tail = last.slice(-END_LENGTH)
-  return pdf
+/** Returns the parts as one text with its padding; null when they are not Base64 together. */
+function wholeBase64(pieces: readonly string[]): string | null {
+  const isPaddedInside = pieces.slice(0, -1).some((piece) => piece.endsWith('='))
+  if (isPaddedInside) {
+    if (pieces.slice(0, -1).some((piece) => piece.length % 4 !== 0)) return null
+    return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
+  }
+  const text = pieces.join('')
+  const rest = text.length % 4
+  if (rest === 0) return text
+  return rest === 1 || text.endsWith('=') ? null : text + '='.repeat(4 - rest)
 }
 
 /** What a character is in a field that holds Base64. */
@@ -105,12 +147,17 @@ const KINDS = new Uint8Array(65_536)
 for (const code of KINDS.keys()) {
   const character = String.fromCharCode(code)
   if (/\s/.test(character)) KINDS[code] = BREAK
-  else if (/[A-Za-z0-9+/]/.test(character)) KINDS[code] = DIGIT
+  else if (/[A-Za-z0-9+/_-]/.test(character)) KINDS[code] = DIGIT
 }
 KINDS['='.charCodeAt(0)] = PADDING
 
-/** Returns a function that gives the Base64 in a field of a message with these delimiters; null when there is none. */
-function createBase64Reader(delimiters: Delimiters): (field: string) => string | null {
+/** A label before Base64, as in the addresses of browsers. */
+const DATA_LABEL = /^\s*data:[^,]{0,200},/i
+
+/**
+ * Returns a function that gives the Base64 in each value of a field of a message with these delimiters; null for a value without it.
+ */
+function createBase64Reader(delimiters: Delimiters): (field: string) => (string | null)[] {
   const { repetition, component, subcomponent, escapeCharacter } = delimiters
   const kinds = KINDS.slice()
   for (const [character, kind] of [
@@ -125,7 +172,8 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => string |
    * Returns the Base64 from a place to the end of its subcomponent, joined with the first subcomponent of each repetition after it.
    * Goes through the characters once, because a broken document has more pieces than a field may be split into.
    */
-  function readFrom(field: string, from: number): string | null {
+  function readFrom(field: string, start: number): string | null {
+    const from = start + (DATA_LABEL.exec(field.slice(start, start + 256))?.[0].length ?? 0)
     // Numbers, because each character of a slice would be looked up in the whole message.
     const codes = codesOf(field.slice(from))
     const bytes = Buffer.allocUnsafe(codes.length)
@@ -142,7 +190,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => string |
         const meaning = end < 0 ? null : meaningOf(field.slice(from + at + 1, end), delimiters, asLatin1)
         if (meaning !== null) {
           const digits = meaning.replace(/\s+/g, '')
-          if (padding > 0 ? digits !== '' : /[^A-Za-z0-9+/]/.test(digits)) return null
+          if (padding > 0 ? digits !== '' : /[^A-Za-z0-9+/_-]/.test(digits)) return null
           length += bytes.write(digits, length, 'latin1')
           at = end - from
           continue
@@ -160,29 +208,54 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => string |
       if (kind === OTHER || padding > 2 || (kind === DIGIT && padding > 0)) return null
       bytes[length++] = code
     }
-    return length < 4 || length === padding ? null : bytes.toString('latin1', 0, length)
+    if (length < 4 || length === padding) return null
+    const text = bytes.toString('latin1', 0, length)
+    return /[_-]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
+  }
+
+  /**
+   * Divides a field where a repetition is a value of its own: one with components, or the beginning of a PDF. All other repetitions
+   * are pieces of the value before them, which `~` broke on its way.
+   */
+  function valuesIn(field: string): string[] {
+    const values: string[] = []
+    let from = 0
+    let componentAt = field.indexOf(component, field.indexOf(repetition) + 1)
+    for (let at = field.indexOf(repetition); at >= 0; ) {
+      const next = field.indexOf(repetition, at + 1)
+      const end = next < 0 ? field.length : next
+      if (componentAt >= 0 && componentAt < at) componentAt = field.indexOf(component, at + 1)
+      if ((componentAt >= 0 && componentAt < end) || beginsPdf(field.slice(at + 1, Math.min(end, at + 65)))) {
+        values.push(field.slice(from, at))
+        from = at + 1
+      }
+      at = next
+    }
+    return [...values, field.slice(from)]
   }
 
   /**
    * Reads the fifth component, which is the place of encapsulated data, or the fourth or first, where senders put it too. Blanks,
    * line breaks and `~` broke it on its way, and are no part of it.
    */
-  return (field) => {
-    const firstEnd = field.includes(repetition) ? field.indexOf(repetition) : field.length
+  function readValue(value: string): string | null {
+    const firstEnd = value.includes(repetition) ? value.indexOf(repetition) : value.length
     const starts = [0]
     for (let at = 0; starts.length < 5; ) {
-      const before = field.indexOf(component, at)
+      const before = value.indexOf(component, at)
       if (before < 0 || before >= firstEnd) break
       at = before + 1
       starts.push(at)
     }
     const places = new Set([5, 4, 1].map((number) => starts[number - 1] ?? firstEnd))
     for (const place of places) {
-      const text = readFrom(field, place)
+      const text = readFrom(value, place)
       if (text !== null) return text
     }
     return null
   }
+
+  return (field) => valuesIn(field).map(readValue)
 }
 
 /** Returns the UTF-16 code units; in half of the memory when each is less than 256. */

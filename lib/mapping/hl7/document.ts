@@ -1,90 +1,129 @@
-/** What the document is: its type, its clinical date, the sender's id and the diagnosis. Pure. */
+/** What the document is: its type, its clinical date, the sender's ids and the diagnosis. Pure. */
 import type { TaskDocument } from '../../contract/task/document.ts'
-import { type Field, type Message, type Segment, segmentsOf } from '../../hl7/message.ts'
+import { type Field, type Repetition, type Segment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Findings } from '../findings.ts'
-import type { MapFile, MappedField } from '../map-file.ts'
+import type { MappedField } from '../map-file.ts'
 import { dateOf } from './date.ts'
-import { type Kind, placesOf, type Source, sourcesOf } from './sources.ts'
+import { authorityOfEntity, part, qualified, sendingFacility, unusable } from './identity.ts'
+import { placesIn, type Scope, type Source, sourcesOf } from './sources.ts'
 
-const part = (field: Field, number: number): string => field[0]?.[number - 1]?.[0]?.trim() ?? ''
+const partOf = (field: Field, number: number): string => field[0]?.[number - 1]?.[0]?.trim() ?? ''
 
-/** Returns the document without its PDF. */
-export function documentFacts(
-  message: Message,
-  kind: Kind,
-  map: MapFile,
-  findings: Findings,
-): Omit<TaskDocument, 'attachment'> {
-  const first = (field: MappedField) => firstOf(message, kind, map, field, findings)
-  const type = first('document.documentTypeId')
-  const code = type === undefined ? '' : part(type.value, 1)
+/** Returns the document without its PDF and its id. */
+export function documentFacts(scope: Scope, findings: Findings): Omit<TaskDocument, 'attachment' | 'externalDocId'> {
+  const { map } = scope
+  const type = firstOf(scope, 'document.documentTypeId', findings)
+  const code = type === undefined ? '' : partOf(type.value, 1)
   const known = Object.hasOwn(map.documentTypes, code) ? map.documentTypes[code] : undefined
   if (type !== undefined && known === undefined)
     findings.hold(type.place, `the code ${JSON.stringify(code)} is not in the table of document types`)
   if (type !== undefined) findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
-  const date = first('document.effectiveDate')
-  const diagnosisCode = diagnosis(message, kind, map, findings)
+  const date = firstOf(scope, 'document.effectiveDate', findings)
+  const diagnosisCode = diagnosis(scope, findings)
   return {
     documentTypeId: known?.documentTypeId ?? 0,
     effectiveDate:
       date === undefined
         ? ''
-        : dateOf('document.effectiveDate', { place: date.place, value: part(date.value, 1) }, findings),
-    externalDocId: externalDocId(message, kind, map, findings),
+        : dateOf('document.effectiveDate', { place: date.place, value: partOf(date.value, 1) }, findings),
     annotations: annotationsOf(known, map, findings),
     ...(diagnosisCode !== undefined && { diagnosisCode }),
   }
 }
 
-function firstOf(
-  message: Message,
-  kind: Kind,
-  map: MapFile,
-  field: MappedField,
-  findings: Findings,
-): Source | undefined {
-  const [source] = sourcesOf(message, kind, map, field)
-  if (source === undefined) findings.hold(placesOf(kind, map, field), `empty, and ${field} is needed`)
+function firstOf(scope: Scope, field: MappedField, findings: Findings): Source | undefined {
+  const [source] = sourcesOf(scope, field)
+  if (source === undefined) findings.hold(placesIn(scope, field).join(', '), `empty, and ${field} is needed`)
+  else if (source.isSeveral) findings.hold(source.place, 'holds different values in several segments')
   return source
 }
 
-/** Returns the sender's id of the document, `namespace|id` (EI). A result is told from others of its order by OBX-4. */
-export function externalDocId(message: Message, kind: Kind, map: MapFile, findings: Findings): string {
-  const source = firstOf(message, kind, map, 'document.externalDocId', findings)
-  if (source === undefined) return ''
-  const [id, namespace] = [part(source.value, 1), part(source.value, 2)]
-  if (id === '') findings.hold(source.place, 'holds no id of the document')
+/** The ids of a document. */
+export interface DocumentIds {
+  externalDocId: string
+  /** The other numbers of its order, each of which the sender may name alone. */
+  aliases: readonly string[]
+}
+
+/**
+ * Returns the sender's ids of the document, `namespace|id` (EI). The placer's number is the id of an order, as a new order has no
+ * other; the filler's number is that of a result. A result is told from others of its order by OBX-4.
+ */
+export function documentIds(scope: Scope, findings: Findings): DocumentIds {
+  const source = firstOf(scope, 'document.externalDocId', findings)
+  if (source === undefined) return { externalDocId: '', aliases: [] }
   findings.from('document.externalDocId', source.place)
-  const [observation] = kind === 'result' ? segmentsOf(message, 'OBX') : []
-  const subId = observation === undefined ? '' : valueIn(observation, { field: 4 })
-  const ofResult = subId === '' ? '' : `.${subId}`
-  return `${namespace === '' ? '' : `${namespace}|`}${id}${ofResult}`
+  const externalDocId = idAt(source.place, source.value[0], scope, findings)
+  if (scope.kind === 'document' || scope.map.fields['document.externalDocId'] !== undefined)
+    return { externalDocId, aliases: [] }
+  const numbers = orderNumbers(scope, findings)
+  return { externalDocId, aliases: [...new Set(numbers)].filter((number) => number !== externalDocId) }
+}
+
+/** Returns the numbers of placer and filler. Holds the message when ORC and OBR disagree about one. */
+function orderNumbers(scope: Scope, findings: Findings): string[] {
+  const segments = scope.message.segments.filter(({ name }) => name === 'ORC' || name === 'OBR')
+  return [2, 3].flatMap((field) => {
+    const entities = segments.flatMap((segment) => {
+      const [entity] = segment.field(field)
+      return part(entity, 1) === '' ? [] : [entity!]
+    })
+    const numbers = [...new Set(entities.map((entity) => textOf(entity, scope)))]
+    if (numbers.length > 1) findings.hold(`ORC-${field}, OBR-${field}`, 'hold different numbers of one order')
+    return numbers.slice(0, 1)
+  })
+}
+
+/** Returns the id of a replaced document, TXA-13; null when there is none. */
+export function parentId(scope: Scope, findings: Findings): string | null {
+  const [transcription] = segmentsOf(scope.message, 'TXA')
+  const [entity] = transcription?.field(13) ?? []
+  return part(entity, 1) === '' ? null : idAt('TXA-13', entity, scope, findings)
+}
+
+function idAt(place: string, entity: Repetition | undefined, scope: Scope, findings: Findings): string {
+  const id = part(entity, 1)
+  const reason = id === '' ? 'holds no id of the document' : unusable(id, scope.message)
+  if (reason !== null) findings.hold(place, reason)
+  if (authorityOfEntity(entity).key === '' && sendingFacility(scope.message).key !== '')
+    findings.warn(place, 'names no authority, so the facility that sent the message (MSH-4) counts as such')
+  return textOf(entity, scope)
+}
+
+function textOf(entity: Repetition | undefined, { message, kind, observations }: Scope): string {
+  const [observation] = kind === 'result' ? observations : []
+  const subId = observation === undefined ? '' : valueIn(observation, { field: 4 }).trim()
+  const own = authorityOfEntity(entity)
+  const authority = own.key === '' ? sendingFacility(message) : own
+  return qualified(authority, part(entity, 1) + (subId === '' ? '' : `.${subId}`))
 }
 
 /** Table 0396, and how senders write it. `I9` is an earlier edition, whose codes mean something else. */
 const ICD_10 = ['I10', 'I10C', 'ICD10', 'ICD-10', 'ICD-10-CM', 'ICD10CM']
 
-function diagnosis(message: Message, kind: Kind, map: MapFile, findings: Findings): string | undefined {
-  const places = map.fields['document.diagnosisCode']
-  const primary = segmentsOf(message, 'DG1').toSorted((a, b) => priority(a) - priority(b))
-  for (const { place, value } of sourcesOf(inOrder(message, primary), kind, map, 'document.diagnosisCode')) {
-    const [code, system] = [part(value, 1), part(value, 3).toUpperCase()]
-    if (ICD_10.includes(system) || (places !== undefined && system === '')) {
-      findings.from('document.diagnosisCode', place)
-      return code
-    }
-    findings.warn(place, 'left out, because it is no code of ICD-10')
-    return undefined
+function diagnosis(scope: Scope, findings: Findings): string | undefined {
+  const isOwn = scope.map.fields['document.diagnosisCode'] !== undefined
+  const [source] = sourcesOf(withPrimaryFirst(scope), 'document.diagnosisCode')
+  if (source === undefined) return undefined
+  const [code, system] = [partOf(source.value, 1), partOf(source.value, 3).toUpperCase()]
+  if (ICD_10.includes(system) || (isOwn && system === '')) {
+    findings.from('document.diagnosisCode', source.place)
+    return code
   }
+  findings.warn(source.place, 'left out, because it is no code of ICD-10')
   return undefined
 }
 
 /** DG1-15: 1 is the primary diagnosis. */
 const priority = (segment: Segment): number => Number(valueIn(segment, { field: 15 }) || 99)
 
-const inOrder = (message: Message, diagnoses: readonly Segment[]): Message => ({
-  ...message,
-  segments: [...message.segments.filter(({ name }) => name !== 'DG1'), ...diagnoses],
-})
+function withPrimaryFirst(scope: Scope): Scope {
+  const { message } = scope
+  const diagnoses = segmentsOf(message, 'DG1').toSorted((a, b) => priority(a) - priority(b))
+  return {
+    ...scope,
+    message: { ...message, segments: [...message.segments.filter(({ name }) => name !== 'DG1'), ...diagnoses] },
+  }
+}

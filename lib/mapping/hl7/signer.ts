@@ -1,73 +1,118 @@
-/** Who signs, and where: XCN, and facilities by the map's table. Pure. */
+/** Who signs: XCN, from every field that names the signer. Pure. */
 import type { Message, Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
-import { hasCheckDigit, judgeSigner } from '../npi.ts'
-import { type Kind, placesOf, sourcesOf } from './sources.ts'
+import { hasCheckDigit, isNpiLabel, judgeSigner } from '../npi.ts'
+import { isPlaceholder } from '../placeholder.ts'
+import { type Authority, authorityAt, isInUse, part, qualified, sendingFacility } from './identity.ts'
+import { LATER_SIGNERS, placesIn, type Scope, type Source, sourcesOf } from './sources.ts'
 
 const SIGNER = 'performers[0].signer.userNPI'
-const ORGANIZATION = 'performers[0].organization.orgNPI'
+
+/** A person as a field names them. */
+interface Named {
+  place: string
+  /** XCN. */
+  person: Repetition
+  /** Null when no id of the person can be used. */
+  npi: string | null
+}
 
 /**
- * Returns the NPI of the signer, from the first source that holds anything. An id that is there and is no NPI is held, never passed
- * over: a later source names somebody else.
+ * Returns the NPI of the signer. Every field that names the signer must name the same person: an id that is there and cannot be used
+ * is held, never passed over, because another field may name another person.
  */
-export function signerNpi(message: Message, kind: Kind, map: MapFile, findings: Findings): string {
-  const [source] = sourcesOf(message, kind, map, SIGNER)
-  if (source === undefined) {
-    findings.hold(placesOf(kind, map, SIGNER), 'names no signer')
+export function signerNpi(scope: Scope, findings: Findings): string {
+  const people = peopleIn(scope)
+  if (people.length === 0) {
+    findings.hold(placesIn(scope, SIGNER).join(', '), 'names no signer')
     return ''
   }
-  const people = source.value.map((repetition) => npiOf(repetition, map))
-  const npis = new Set(people.filter((npi) => npi !== null))
-  const [npi] = npis
-  if (npi === undefined)
-    findings.hold(source.place, 'holds no NPI of a signer, and none of the ids in the table of signers')
-  else if (npis.size > 1) findings.hold(source.place, 'names several signers, and a document has one')
-  else judgeSigner(npi, source.place, map, findings)
-  findings.from(SIGNER, `${source.place}(${people.findIndex((one) => one !== null) + 1})`)
-  return npi ?? ''
+  const places = [...new Set(people.map(({ place }) => place.replace(/\(\d+\)$/, '')))].join(', ')
+  const usable = people.filter(({ npi }) => npi !== null)
+  const [first] = usable
+  if (first === undefined) findings.hold(places, reasonFor(people, scope))
+  else if (usable.some(({ npi }) => npi !== first.npi) || people.some((one) => !isNamedBy(one, usable)))
+    findings.hold(places, 'names several signers, and a document has one')
+  else judgeSigner(first.npi!, first.place.replace(/\(\d+\)$/, ''), scope.map, findings)
+  findings.from(SIGNER, (first ?? people[0]!).place)
+  return first?.npi ?? ''
 }
 
-/** Returns the signer as the message names them, XCN, with their name; empty when it names none by a usable id. */
-export const signerAsSent = (message: Message, kind: Kind, map: MapFile): Repetition =>
-  sourcesOf(message, kind, map, SIGNER)[0]?.value.find((repetition) => npiOf(repetition, map) !== null) ?? []
+/** Returns the signer as the message names them, XCN, with their NPI; empty, and null, when it names none by a usable id. */
+export const signerAsSent = (scope: Scope): Pick<Named, 'person' | 'npi'> =>
+  peopleIn(scope).find(({ npi }) => npi !== null) ?? { person: [], npi: null }
 
-/**
- * Returns the NPI of an XCN: id, family name, given name, …, authority (9), …, type of the id (13). Many senders omit the type.
- * Returns null when it names a signer otherwise.
- */
-export function npiOf(repetition: Repetition, { signers, signerIds }: MapFile): string | null {
-  const part = (number: number) => repetition[number - 1]?.[0]?.trim() ?? ''
-  const id = part(1)
-  if (Object.hasOwn(signers, id)) return signers[id]!
-  const isLabelled = part(13).toUpperCase() === 'NPI' || /\bNPI\b/i.test(part(9))
-  if (!/^\d{10}$/.test(id)) return null
-  // Ten digits without a label may be an id of the sender's own.
-  return isLabelled || (signerIds === 'any' && part(13) === '' && hasCheckDigit(id)) ? id : null
+function reasonFor(people: readonly Named[], { map }: Scope): string {
+  const isInTable = people.some(({ person }) => Object.hasOwn(map.signers, part(person, 1)))
+  return isInTable
+    ? 'holds an id of the table of signers, but of another authority or type; write it as AUTHORITY|id, or set signerAuthority'
+    : 'holds no NPI of a signer, and none of the ids in the table of signers'
 }
 
-/** Returns the NPI of the organization that receives the task; undefined leaves it to the service, with a warning. */
-export function organizationNpi(message: Message, kind: Kind, map: MapFile, findings: Findings): string | undefined {
-  const facilities = sourcesOf(message, kind, map, ORGANIZATION).map(({ place, value }) => ({
-    place,
-    id: facilityIn(place, value[0]!),
+/** Returns everyone whom the sources name, by the first sources that count together. */
+function peopleIn(scope: Scope): Named[] {
+  const sources = sourcesOf(scope, SIGNER)
+  const isOwn = scope.map.fields[SIGNER] !== undefined
+  const first = sources.filter(({ place }) => !LATER_SIGNERS.includes(place))
+  const counting = isOwn ? sources.slice(0, 1) : first.length > 0 ? first : sources.slice(0, 1)
+  return counting.flatMap((source) => named(source, scope))
+}
+
+function named({ place, values }: Source, { message, map }: Scope): Named[] {
+  const people = values.flat().filter((person) => person.flat().some((value) => !/^\s*(?:"")?\s*$/.test(value)))
+  return people.map((person, index) => ({
+    place: `${place}(${index + 1})`,
+    person,
+    npi: npiOf(person, message, map),
   }))
-  const known = facilities.find(({ id }) => Object.hasOwn(map.organizations, id))
-  if (known !== undefined) {
-    findings.from(ORGANIZATION, `${known.place}, by the table organizations`)
-    return map.organizations[known.id]
-  }
-  const places = facilities.map(({ place }) => place).join(', ') || placesOf(kind, map, ORGANIZATION)
-  findings.warn(
-    places,
-    'no facility in the table of organizations, so the primary organization of the signer receives the task',
-  )
-  return undefined
 }
 
-/** PL names the facility in its fourth component, XON its id in the tenth; HD begins with it. */
-function facilityIn(place: string, repetition: Repetition): string {
-  const component = { 'PV1-3': 4, 'ORC-21': 10 }[place] ?? 1
-  return repetition[component - 1]?.[0]?.trim() ?? ''
+/** Whether someone without a usable id is, by their name, one of those who have one. */
+const isNamedBy = ({ npi, person }: Named, usable: readonly Named[]): boolean =>
+  npi !== null || usable.some((other) => isSameName(person, other.person))
+
+function isSameName(a: Repetition, b: Repetition): boolean {
+  const [familyA, familyB, givenA, givenB] = [part(a, 2), part(b, 2), part(a, 3), part(b, 3)].map((name) =>
+    name.toLocaleUpperCase('en-US'),
+  ) as [string, string, string, string]
+  return familyA !== '' && familyA === familyB && (givenA.startsWith(givenB) || givenB.startsWith(givenA))
+}
+
+/** Types of ids (table 0203) that an employer assigns; ids of other types, such as licenses, have the same digits by chance. */
+const OWN_TYPES = ['', 'EI', 'EN', 'DN', 'PRN', 'PN', 'RI']
+
+/** XCN: id, family name, given name, …, authority (9), …, type of the id (13), …, first and last day (19, 20). */
+function npiOf(person: Repetition, message: Message, map: MapFile): string | null {
+  const id = part(person, 1)
+  const type = part(person, 13).toUpperCase()
+  const authority = authorityAt(person, 9)
+  if (isPlaceholder(id) || !isInUse(message, part(person, 19), part(person, 20))) return null
+  const listed = listedNpi(id, type, authority, message, map)
+  if (listed !== null) return listed
+  if (!/^\d{10}$/.test(id) || !['', 'NPI'].includes(type)) return null
+  if (type === 'NPI' || authority.names.some(isNpiLabel)) return id
+  // Ten digits without a label may be an id of the sender's own.
+  return map.signerIds === 'any' && hasCheckDigit(id) ? id : null
+}
+
+function listedNpi(
+  id: string,
+  type: string,
+  authority: Authority,
+  message: Message,
+  { signers, signerAuthority }: MapFile,
+): string | null {
+  const key = authority.names
+    .map((name) => (name === authority.key ? qualified(authority, id) : `${name}|${id}`))
+    .find((each) => Object.hasOwn(signers, each))
+  if (key !== undefined) return signers[key]!
+  if (!Object.hasOwn(signers, id) || !OWN_TYPES.includes(type)) return null
+  // An id without an authority is the sender's own; the same digits of another authority are another person's.
+  const facility = sendingFacility(message)
+  const isOwn =
+    signerAuthority === undefined
+      ? authority.key === '' || authority.key === facility.key
+      : (authority.key === '' ? facility : authority).names.includes(signerAuthority)
+  return isOwn ? signers[id]! : null
 }

@@ -1,6 +1,7 @@
 /** Where the fields of a request come from, when the map does not say otherwise. */
-import { type Field, fieldOf, type Message, segmentsOf } from '../../hl7/message.ts'
-import { readPlace } from '../../hl7/value-at.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Field, fieldOf, type ReadMessage, type ReadSegment, type Segment, segmentsOf } from '../../hl7/message.ts'
+import { readPlace, valueIn } from '../../hl7/value-at.ts'
 import type { MapFile, MappedField } from '../map-file.ts'
 
 /** Messages about documents (MDM), results (ORU) and orders (ORM, OML). */
@@ -17,46 +18,74 @@ const usual: Readonly<Record<Kind, Readonly<Record<MappedField, readonly string[
   },
   result: {
     'document.effectiveDate': ['OBR-7'],
-    'document.externalDocId': ['OBR-3', 'OBR-2'],
+    'document.externalDocId': ['OBR-3', 'ORC-3', 'OBR-2', 'ORC-2'],
     'document.documentTypeId': ['OBR-4', 'OBX-3'],
     'document.diagnosisCode': ['OBR-31', 'DG1-3'],
-    'performers[0].signer.userNPI': ['OBR-16', 'OBR-32'],
+    'performers[0].signer.userNPI': ['ORC-12', 'OBR-16', 'PRT-5', 'OBR-32'],
     'performers[0].organization.orgNPI': ['ORC-21', 'PV1-3', 'MSH-4'],
   },
   order: {
     'document.effectiveDate': ['OBR-7', 'ORC-15'],
-    'document.externalDocId': ['ORC-3', 'ORC-2'],
+    'document.externalDocId': ['ORC-2', 'OBR-2', 'ORC-3', 'OBR-3'],
     'document.documentTypeId': ['OBR-4'],
     'document.diagnosisCode': ['DG1-3', 'OBR-31'],
-    'performers[0].signer.userNPI': ['ORC-12', 'OBR-16'],
+    'performers[0].signer.userNPI': ['ORC-12', 'OBR-16', 'PRT-5'],
     'performers[0].organization.orgNPI': ['ORC-21', 'PV1-3', 'MSH-4'],
   },
 }
+
+/** Sources of a signer that count only where no other names one: who performed, and who interpreted. */
+export const LATER_SIGNERS: readonly string[] = ['TXA-5', 'OBR-32']
 
 /** A field that holds something, and where it stands. */
 export interface Source {
   /** `TXA-10`. */
   place: string
+  /** That of the first segment. */
   value: Field
+  /** Those of all segments of the order. */
+  values: readonly Field[]
+  /** Whether another segment of the order holds something else in the field. */
+  isSeveral: boolean
+}
+
+/** The part of a message that one document is made of: its order with MSH, PID and PV1. */
+export interface Scope {
+  message: ReadMessage
+  kind: Kind
+  map: MapFile
+  /** The observations that hold the PDF; where there is none, those that would. */
+  observations: readonly ReadSegment[]
 }
 
 /**
- * Returns the sources of a field that hold anything, in their order, each of the first segment of its name that does. Whoever asks
- * takes the first and judges it: what is there and cannot be used is held, and no later source stands in for it.
+ * Returns the sources of a field that hold anything, in their order. Takes OBX from the observation that holds the PDF, and all other
+ * segments from the order. Whoever asks takes the first and judges it: what is there and cannot be used is held, and no later source
+ * is taken in its place.
  */
-export function sourcesOf(message: Message, kind: Kind, map: MapFile, field: MappedField): Source[] {
-  const places = map.fields[field] ?? usual[kind][field]
-  return places.flatMap((place) => {
+export function sourcesOf(scope: Scope, field: MappedField): Source[] {
+  return placesIn(scope, field).flatMap((place) => {
     const { segment: name, field: number } = readPlace(place)!
-    const values = segmentsOf(message, name).map((segment) => fieldOf(segment, number))
-    const value = values.find(holdsSomething)
-    return value === undefined ? [] : [{ place, value }]
+    const segments = name === 'OBX' ? scope.observations.slice(0, 1) : segmentsOf(scope.message, name)
+    const values = segments
+      .filter(isOrderingProvider)
+      .map((segment) => fieldOf(segment, number))
+      .filter(holdsSomething)
+    const [value] = values
+    if (value === undefined) return []
+    // A diagnosis may be one of several; all else is said once.
+    const isSeveral = name !== 'DG1' && values.some((other) => !isDeepStrictEqual(other, value))
+    return [{ place, value, values, isSeveral }]
   })
 }
 
-/** The names of the sources, for what is said when none holds anything. */
-export const placesOf = (kind: Kind, map: MapFile, field: MappedField): string =>
-  (map.fields[field] ?? usual[kind][field]).join(', ')
+/** PRT-4 (table 0912) says what a person does; of other segments it does not matter. */
+const isOrderingProvider = (segment: Segment): boolean =>
+  segment.name !== 'PRT' || valueIn(segment, { field: 4 }).trim().toUpperCase() === 'OP'
+
+/** Returns the places of the sources of a field. */
+export const placesIn = ({ kind, map }: Scope, field: MappedField): readonly string[] =>
+  map.fields[field] ?? usual[kind][field]
 
 const holdsSomething = (field: Field): boolean =>
   field.some((repetition) => repetition.some((component) => component.some((value) => !/^\s*(?:"")?\s*$/.test(value))))

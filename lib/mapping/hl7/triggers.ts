@@ -1,48 +1,49 @@
 /** What a message asks for, by its type and event. Pure. */
-import { type Message, segmentsOf } from '../../hl7/message.ts'
+import type { Message } from '../../hl7/message.ts'
 import { valueAt } from '../../hl7/value-at.ts'
 import { isAccepted } from '../accepted.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import type { Kind } from './sources.ts'
 
-export type Wanted =
-  | { action: 'create'; kind: Kind }
-  /** The document of this id was sent before, and is taken back. */
-  | { action: 'replace'; kind: Kind }
-  | { action: 'retract'; kind: Kind }
-
-const triggers: Readonly<Record<string, Wanted>> = {
-  'MDM^T02': { action: 'create', kind: 'document' },
-  'MDM^T06': { action: 'create', kind: 'document' },
-  'MDM^T08': { action: 'replace', kind: 'document' },
-  'MDM^T10': { action: 'replace', kind: 'document' },
-  'MDM^T11': { action: 'retract', kind: 'document' },
-  'ORU^R01': { action: 'create', kind: 'result' },
-  'ORM^O01': { action: 'create', kind: 'order' },
-  'OML^O21': { action: 'create', kind: 'order' },
+/** An event. */
+export interface Wanted {
+  kind: Kind
+  /**
+   * `create`: a new document. `correct`: the document of the same id again. `replace`: one in the place of that in TXA-13. `retract`:
+   * the end of a document. `status`: a new status alone.
+   */
+  event: 'create' | 'correct' | 'replace' | 'retract' | 'status'
 }
 
-/** TXA-19: cancelled, obsolete. */
-const WITHDRAWN = ['CA', 'OB']
+const document = (event: Wanted['event']): Wanted => ({ kind: 'document', event })
 
-/** Returns null, and holds the message, when it asks for nothing that the interface has. One that the map does not accept is held, too. */
+/** HL7 v2.9, chapters 4, 7 and 9. */
+export const triggers: Readonly<Record<string, Wanted>> = {
+  'MDM^T02': document('create'),
+  'MDM^T03': document('status'),
+  'MDM^T04': document('status'),
+  'MDM^T06': document('create'),
+  'MDM^T07': document('correct'),
+  'MDM^T08': document('correct'),
+  'MDM^T09': document('replace'),
+  'MDM^T10': document('replace'),
+  'MDM^T11': document('retract'),
+  'ORU^R01': { kind: 'result', event: 'create' },
+  'ORM^O01': { kind: 'order', event: 'create' },
+  'OML^O21': { kind: 'order', event: 'create' },
+}
+
+/** Returns null, and holds the message, when it asks for nothing that the interface has, is not accepted, or is a test. */
 export function wantedBy(message: Message, map: MapFile, findings: Findings): Wanted | null {
-  const wanted = wantedByEvent(message, findings)
-  return wanted !== null && isAccepted('MSH-9', valueAt(message, 'MSH-9'), map, findings) ? wanted : null
-}
-
-function wantedByEvent(message: Message, findings: Findings): Wanted | null {
-  const event = `${valueAt(message, 'MSH-9')}^${valueAt(message, 'MSH-9.2')}`
-  if (event === 'MDM^T04' && WITHDRAWN.includes(valueAt(message, 'TXA-19')))
-    return { action: 'retract', kind: 'document' }
-  const wanted = triggers[event]
-  if (wanted === undefined) {
-    findings.hold('MSH-9', `${event} asks for nothing to be signed or taken back`)
+  const [type, event] = [valueAt(message, 'MSH-9').trim(), valueAt(message, 'MSH-9.2').trim()]
+  const name = `${type}^${event}`
+  const wanted = Object.hasOwn(triggers, name) ? triggers[name]! : null
+  if (wanted === null) {
+    findings.hold('MSH-9', `${name} asks for nothing to be signed or taken back`)
     return null
   }
-  // ORM and OML cancel by ORC-1 what they have ordered.
-  const isCancelled =
-    wanted.kind === 'order' && segmentsOf(message, 'ORC').length > 0 && valueAt(message, 'ORC-1') === 'CA'
-  return isCancelled ? { ...wanted, action: 'retract' } : wanted
+  const isReal = map.processingIds.includes(valueAt(message, 'MSH-11').trim().toUpperCase())
+  if (!isReal) findings.hold('MSH-11', `the message is not of the processing id ${map.processingIds.join(', or ')}`)
+  return isAccepted('MSH-9', type, map, findings) && isReal ? wanted : null
 }

@@ -27,7 +27,7 @@ interface Golden {
 const golden: Record<PresetName, Golden> = {
   'hl7-mdm': { file: 'hl7-mdm.hl7', externalId: 'WILLOW|WC100001', externalDocId: 'EHR|DOC-1' },
   'hl7-oru': { file: 'hl7-oru.hl7', externalId: 'WILLOW|WC100001', externalDocId: 'LAB|F-2' },
-  'hl7-orm': { file: 'hl7-orm.hl7', externalId: 'WILLOW|WC100001', externalDocId: 'LAB|F-3' },
+  'hl7-orm': { file: 'hl7-orm.hl7', externalId: 'WILLOW|WC100001', externalDocId: 'EHR|P-3' },
   'fhir-document-reference': {
     file: 'fhir-document-reference.json',
     externalId: 'urn:willow:mrn|WC100001',
@@ -43,13 +43,13 @@ const golden: Record<PresetName, Golden> = {
     externalId: 'urn:willow:mrn|WC100001',
     externalDocId: 'urn:willow:orders|ORD-6',
   },
-  'epic-like': { file: 'epic-like.hl7', externalId: '20891312', externalDocId: 'EPC|76543' },
+  'epic-like': { file: 'epic-like.hl7', externalId: 'EPIC|20891312', externalDocId: 'EPIC|987654' },
   'oracle-like': {
     file: 'oracle-like.json',
     externalId: 'urn:oid:1.2.36.146.595.217.0.1|WC100001',
     externalDocId: 'urn:oracle:docs|DOC-8',
   },
-  'meditech-like': { file: 'meditech-like.hl7', externalId: 'M000100001', externalDocId: 'OM|20260116-0009' },
+  'meditech-like': { file: 'meditech-like.hl7', externalId: 'WIL|M000100001', externalDocId: 'OM|20260116-0009' },
 }
 
 const read = (preset: PresetName) => readFileSync(join(folder, golden[preset].file))
@@ -89,7 +89,7 @@ describe('Presets of maps', () => {
 
   it('know ids of patients that a map without a preset does not', () =>
     expect(held(mapped(read('epic-like'), own))).to.deep.equal([
-      'PID-3: no id of the type MR, or PI, of the authority that counts',
+      'PID-3: no id of the type MR, or PI, of the authority that counts; the types there are EPI',
     ]))
 
   it('count less than the values of the map', () => {

@@ -182,7 +182,11 @@ describe('A result in HL7 v2', () => {
 
   it('gives the addressed signer as the order does, also when the order names them by an id of its own', () => {
     const local = { TXA: String(mdm.TXA).replace(/9999900019\^Marsh\^[^|]*/, 'D7^Marsh^Quill^^^^^^WILLOW') }
-    const own = readMapFile({ documentTypes: { CMS485: { documentTypeId: 101 } }, signers: { D7: CALDER.npi } })
+    const own = readMapFile({
+      documentTypes: { CMS485: { documentTypeId: 101 } },
+      signers: { D7: CALDER.npi },
+      signerAuthority: 'WILLOW',
+    })
     const { origin } = mapHl7WithOrigin(anOrder(local), own)
     const task = { taskId: 7, status: 'Completed', statusReason: null } as const
     const given = { task, pdf, origin: Hl7Origin.parse(origin), at }

@@ -19,8 +19,13 @@ export const oru: Segments = {
   OBR: 'OBR|1|P-77^EPIC|F-88^LAB|CMS485^Plan of care|||20260115093000|||||||||9999900019^Marsh^Helen^^^^^^NPI',
 }
 
-/** Returns the bytes of the message, its segments in the order given. */
+/** The segments whose places matter to one another; all others follow. */
+const ORDER = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA', 'OBX']
+const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+
+/** Returns the bytes of the message, its segments in the order of the standard. */
 export function anOrder(changes: Segments = {}, base: Segments = mdm): Uint8Array {
-  const segments = Object.values({ ...base, ...changes }).flatMap((segment) => segment ?? [])
+  const named = Object.entries({ ...base, ...changes }).toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+  const segments = named.flatMap(([, segment]) => segment ?? [])
   return Buffer.from(segments.map((segment) => `${segment}\r`).join(''))
 }

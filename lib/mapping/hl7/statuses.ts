@@ -1,0 +1,103 @@
+/** The status codes that decide what becomes of a document. A code that is not here is held, because its meaning is unknown. Pure. */
+import type { ReadSegment } from '../../hl7/message.ts'
+import { valueIn } from '../../hl7/value-at.ts'
+import type { Findings } from '../findings.ts'
+
+/**
+ * `send` for a document that is to be signed; `replace` for one in the place of what was sent; `retract` for the end of it; `hold`
+ * for one that is not to be signed as it is; `ignore` for an answer or a notice, which asks for nothing.
+ */
+export type Verdict = 'send' | 'replace' | 'retract' | 'hold' | 'ignore'
+
+interface StatusTable {
+  /** The number of the table in the standard. */
+  table: string
+  codes: Readonly<Record<string, Verdict>>
+}
+
+const codes = (of: Readonly<Partial<Record<Verdict, string>>>): Readonly<Record<string, Verdict>> =>
+  Object.fromEntries(
+    Object.entries(of).flatMap(([verdict, listed]) => listed.split(' ').map((code) => [code, verdict as Verdict])),
+  )
+
+/** One table for each field, by the names of HL7 v2.5.1 to v2.9. */
+export const statusTables = {
+  'ORC-1': {
+    table: '0119',
+    codes: codes({
+      send: 'NW RE',
+      replace: 'XO XX',
+      retract: 'CA CR DC DR OC OD',
+      hold: 'CH CN DE HD HR MC OE OH OR PA PR RL RO RP RQ RR RU UA UC UD UF UH UM UN UR UX XR',
+      ignore: 'AF DF FU LI NA OF OK OP OV PY RF SC SN SR SS',
+    }),
+  },
+  'ORC-5': {
+    table: '0038',
+    codes: codes({ send: 'CM IP SC', retract: 'CA DC', hold: 'A ER HD RP' }),
+  },
+  'OBR-25': {
+    table: '0123',
+    codes: codes({ send: 'F O', replace: 'C', retract: 'X', hold: 'A I M N P R S Y Z' }),
+  },
+  'OBX-11': {
+    table: '0085',
+    codes: codes({ send: 'F O', replace: 'A C', retract: 'D W', hold: 'B I N P R S U V X' }),
+  },
+  'TXA-17': {
+    table: '0271',
+    codes: codes({ send: 'DI DO PA', hold: 'AU IN IP LA' }),
+  },
+  'TXA-19': {
+    table: '0273',
+    codes: codes({ send: 'AV', retract: 'CA OB', hold: 'UN' }),
+  },
+} as const satisfies Record<string, StatusTable>
+
+type StatusField = keyof typeof statusTables
+const fields = Object.keys(statusTables) as StatusField[]
+
+/** Verdicts by their weight: the end of a document counts whatever else is said of it, and sending it only when all else agrees. */
+const WEIGHT: readonly Verdict[] = ['retract', 'hold', 'ignore', 'replace', 'send']
+
+/** What the codes of some segments say together. */
+export interface Status {
+  verdict: Verdict
+  /** The codes that are not in the tables, and those that say `hold` or `ignore`: places with reasons. */
+  reasons: readonly { place: string; reason: string; isUnlisted: boolean }[]
+}
+
+/** Returns what the status codes in the segments say together; `send` when there is none. */
+export function statusOf(segments: readonly ReadSegment[]): Status {
+  const found = segments.flatMap((segment) =>
+    fields
+      .filter((place) => place.startsWith(`${segment.name}-`))
+      .flatMap((place) => {
+        const code = valueIn(segment, { field: Number(place.slice(4)) }).trim()
+        return code === '' || code === '""' ? [] : [{ place, code, verdict: verdictOf(place, code) }]
+      }),
+  )
+  const verdicts = found.map(({ verdict }) => verdict ?? 'hold')
+  const reasons = found.flatMap(({ place, code, verdict }) => {
+    const { table } = statusTables[place]
+    // A code is short; anything longer may be text about the patient.
+    const named = /^[\w-]{1,6}$/.test(code) ? `the code ${JSON.stringify(code)}` : 'a code'
+    if (verdict === null)
+      return [{ place, reason: `holds ${named}, which is not in table ${table} as it is read`, isUnlisted: true }]
+    const asksForNothing = verdict === 'hold' || verdict === 'ignore'
+    return asksForNothing
+      ? [{ place, reason: `${named} of table ${table} is not that of a document to be signed`, isUnlisted: false }]
+      : []
+  })
+  return { verdict: WEIGHT.find((each) => verdicts.includes(each)) ?? 'send', reasons }
+}
+
+function verdictOf(place: StatusField, code: string): Verdict | null {
+  const { codes: known }: StatusTable = statusTables[place]
+  return Object.hasOwn(known, code.toUpperCase()) ? known[code.toUpperCase()]! : null
+}
+
+/** Holds the message for each of the reasons. */
+export const holdFor = ({ reasons }: Status, findings: Findings): void => {
+  for (const { place, reason } of reasons) findings.hold(place, reason)
+}
