@@ -64,7 +64,11 @@ export type Directory = Pick<
   ReturnType<typeof partsOf>,
   'documentTypes' | 'keys' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
 > & {
-  forOrganization(organizationId: number): { templates: ReturnType<typeof templates> }
+  audit: Pick<ReturnType<typeof auditLog>, 'rows'>
+  forOrganization(
+    organizationId: number,
+    by?: Actor,
+  ): { templates: ReturnType<typeof templates>; subscriptions: ReturnType<typeof subscriptions> }
 }
 
 /** Fails with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
