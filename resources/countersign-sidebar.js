@@ -45,6 +45,7 @@ window.countersignSidebar = (() => {
     let isInSight = false
     let timer
     let lastLook = 0
+    let looking = null
 
     const mayLook = () => isInSight && !document.hidden
     const plan = () => {
@@ -52,16 +53,33 @@ window.countersignSidebar = (() => {
       if (mayLook()) timer = setTimeout(look, shown?.refreshMs ?? FIRST_REFRESH_MS)
     }
 
-    async function look() {
+    /** One look at a time: when another one is asked for, it begins when this one has ended. */
+    function look() {
       clearTimeout(timer)
       lastLook += 1
-      const thisLook = lastLook
-      const serviceId = view.service()
-      lookAtHeld(thisLook)
-      if (serviceId) lookAtOrphans(thisLook, serviceId)
+      looking ??= lookUntilLast().finally(() => {
+        looking = null
+        plan()
+      })
+      return looking
+    }
+
+    async function lookUntilLast() {
+      for (let thisLook = 0; thisLook !== lastLook; ) {
+        thisLook = lastLook
+        const serviceId = view.service()
+        await Promise.all([
+          lookAtHeld(thisLook),
+          lookAtTasks(thisLook, serviceId),
+          serviceId && lookAtOrphans(thisLook, serviceId),
+        ])
+      }
+    }
+
+    async function lookAtTasks(thisLook, serviceId) {
       if (!serviceId) {
         view.say(text('sidebar.noService'))
-        return plan()
+        return
       }
       if (!shown) view.say(text('sidebar.loading'))
       try {
@@ -73,7 +91,6 @@ window.countersignSidebar = (() => {
       } catch (answer) {
         if (thisLook === lastLook) view.say(countersignTasks.refusal(answer))
       }
-      plan()
     }
 
     /** Messages are held by nodes of this Node-RED, whatever the service says. */

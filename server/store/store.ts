@@ -3,7 +3,8 @@ import { shareAnswer } from '../../lib/share-answer.ts'
 import { HEALTH_LIMIT_MS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
-import { auditLog } from './audit/audit-log.ts'
+import type { Head } from './audit/audit-chain.ts'
+import { type AuditCheck, auditLog } from './audit/audit-log.ts'
 import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
@@ -46,6 +47,7 @@ import { secondFactors } from './sign-in/second-factors.ts'
 import { signOnAttempts } from './sign-in/sign-on-attempts.ts'
 import { signInTries } from './sign-in/tries.ts'
 import { isUpToDate } from './sql/database.ts'
+import { changedTasks } from './tasks/changed-tasks.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
@@ -62,7 +64,11 @@ export type Directory = Pick<
   ReturnType<typeof partsOf>,
   'documentTypes' | 'keys' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
 > & {
-  forOrganization(organizationId: number): { templates: ReturnType<typeof templates> }
+  audit: Pick<ReturnType<typeof auditLog>, 'rows'>
+  forOrganization(
+    organizationId: number,
+    by?: Actor,
+  ): { templates: ReturnType<typeof templates>; subscriptions: ReturnType<typeof subscriptions> }
 }
 
 /** Fails with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
@@ -91,6 +97,12 @@ function partsOf(context: StoreContext) {
   return {
     audit: {
       ...auditLog(context),
+      /** The same as of the log, with the tasks that were changed. */
+      async verify(kept?: Head): Promise<AuditCheck> {
+        const check = await auditLog(context).verify(kept)
+        if (check.fault !== null) return check
+        return { ...check, rowFaults: [...check.rowFaults, ...(await changedTasks(context))] }
+      },
       /** For what changed nothing, such as a refusal. The entry of a change is appended in the transaction of the change. */
       append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import type { Overview } from '../../nodes/shared/sidebar/overview.ts'
 import { eventually } from '../support/eventually.ts'
+import { aGateway } from '../support/network/a-gateway.ts'
 import { aNodeRed } from '../support/node-red/a-node-red.ts'
-import { createTask, flow, reconcile, wait } from '../support/node-red/flow.ts'
+import { createTask, flow, host, reconcile, wait } from '../support/node-red/flow.ts'
 import type { NodeRed } from '../support/node-red/node-red.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { aPatient } from '../support/service/a-patient.ts'
@@ -161,6 +162,30 @@ describe('the routes of the sidebar', function () {
     const pending = await fetch(url(`/${await aTask()}/signed-pdf`))
     expect(pending.status).to.equal(409)
     expect(await pending.json()).to.include({ error: 'NOT_COMPLETED' })
+  })
+
+  it('look at a service once at a time, however many editors ask', async () => {
+    const gateway = await aGateway(service.baseUrl)
+    try {
+      await red.deploy(flow(host(gateway.baseUrl, { credentials: { apiKey: service.apiKey }, timeout: '60' })))
+      expect((await fetch(url())).status).to.equal(200)
+      const calls = () => gateway.passed.filter(({ url }) => url.startsWith('/api/v1/signature/tasks?')).length
+      const ofOneLook = calls()
+      gateway.pace.holdsAnswers = true
+      const first = fetch(url())
+      await eventually(() => expect(calls()).to.be.greaterThan(ofOneLook))
+      // They come while the first look is under way, and an answer to each of the last ones has come after them.
+      const others = Array.from({ length: 20 }, () => fetch(url()))
+      for (let n = 0; n < 5; n++) await (await fetch(red.adminUrl('countersign/held'))).json()
+      gateway.pace.holdsAnswers = false
+      for (let n = calls(); n > ofOneLook; n--) await gateway.answerNext()
+      const answers = await Promise.all([first, ...others])
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(21).fill(200))
+      expect(calls(), 'with the look that all others share').to.equal(3 * ofOneLook)
+    } finally {
+      await gateway.stop()
+      await red.deploy(nodes())
+    }
   })
 
   it('say that a service is not deployed, or cannot be reached', async () => {

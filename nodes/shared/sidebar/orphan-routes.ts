@@ -3,7 +3,7 @@
  * the editor can warn before a node is removed.
  */
 import * as z from 'zod'
-import { decide, listOrphans } from '../orphans/act.ts'
+import { decide, type OrphanList } from '../orphans/act.ts'
 import { adopters } from '../runtime/adopters.ts'
 import type { App, Handler, Request, Runtime } from '../runtime/node-red.ts'
 import type { ServiceNode } from '../service/connection.ts'
@@ -24,7 +24,12 @@ const DECISION = z.object({
 export function registerOrphanRoutes(
   runtime: Runtime,
   app: App,
-  { mayRead, mayWrite, about }: Record<'mayRead' | 'mayWrite', Handler> & { about: About },
+  {
+    mayRead,
+    mayWrite,
+    about,
+    orphans,
+  }: Record<'mayRead' | 'mayWrite', Handler> & { about: About; orphans(service: ServiceNode): Promise<OrphanList> },
 ): void {
   const path = '/countersign/services/:id/orphans'
   app.get(
@@ -35,7 +40,7 @@ export function registerOrphanRoutes(
       runtime.nodes.getNode(id)?.type === 'countersign-service'
         ? next()
         : response.json({ rows: [], isComplete: true }),
-    about(runtime, (service) => listOrphans(runtime, service)),
+    about(runtime, orphans),
   )
   app.post(
     path,

@@ -49,7 +49,8 @@ export async function overview(service: ServiceNode, signal: AbortSignal): Promi
   ])
   // A wait may know of a task that was too old to be looked at.
   const known = new Map([...open.tasks, ...ended.tasks, ...failed.tasks].map((task) => [task.taskId, task]))
-  const waiting = waits.flat().map((task) => known.get(task.taskId) ?? task)
+  const waiting = new Map(waits.flat().map((task) => [task.taskId, known.get(task.taskId) ?? task]))
+  const awaited = [...waiting.values()].toSorted((a, b) => a.taskId - b.taskId)
   const typeOf = documentTypes(connection)
   const part = async (tasks: Iterable<Task>, isComplete: boolean): Promise<Part> => {
     const row = async (task: Task) => rowOf(task, { consoleUrl, documentType: await typeOf(task) })
@@ -57,7 +58,7 @@ export async function overview(service: ServiceNode, signal: AbortSignal): Promi
   }
   return {
     open: await part(open.tasks, open.isComplete),
-    waiting: await part(new Map(waiting.map((task) => [task.taskId, task])).values(), true),
+    waiting: await part(awaited.slice(-LOOKED_AT), awaited.length <= LOOKED_AT),
     failed: await part(await notRecorded(failed.tasks, ledger), failed.isComplete),
     unrecorded: await part(await notRecorded(ended.tasks, ledger), ended.isComplete),
     reasonLength: speech.profile.limits.reasonLength,

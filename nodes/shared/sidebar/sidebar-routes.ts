@@ -5,11 +5,14 @@
 import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
 import { retractOnce } from '../../../lib/client/once/retract-once.ts'
 import { anyPathId, MAX_HOST_TEXT, upTo } from '../../../lib/contract/primitives.ts'
+import { NotInTime } from '../../../lib/share-answer.ts'
+import { listOrphans } from '../orphans/act.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Handler, Request, Response, Runtime } from '../runtime/node-red.ts'
 import type { ServiceNode } from '../service/connection.ts'
 import { jsonOf, parsed, refuse } from './answers.ts'
 import { registerHeldRoutes } from './held-routes.ts'
+import { nextLook } from './next-look.ts'
 import { registerOrphanRoutes } from './orphan-routes.ts'
 import { overview } from './overview.ts'
 import { resend } from './resend.ts'
@@ -33,12 +36,30 @@ export function registerSidebarRoutes(runtime: Runtime) {
     )
   const path = '/countersign/services/:id/tasks'
 
-  app.get(path, mayRead, about(runtime, overview))
+  app.get(
+    path,
+    mayRead,
+    about(
+      runtime,
+      ofEach((service) => overview(service, AbortSignal.timeout(PATIENCE_MS))),
+    ),
+  )
   app.post(`${path}/:taskId/retract`, mayWrite, onTask(retract))
   app.post(`${path}/:taskId/resend`, mayWrite, onTask(resendOf))
   app.get(`${path}/:taskId/signed-pdf`, mayWrite, onTask(signedPdf, sendPdf))
   registerHeldRoutes(app, { mayRead, mayWrite })
-  registerOrphanRoutes(runtime, app, { mayRead, mayWrite, about })
+  const orphans = ofEach((service) => listOrphans(runtime, service))
+  registerOrphanRoutes(runtime, app, { mayRead, mayWrite, about, orphans })
+}
+
+/** Many editors look every few seconds: of each service node, one look is under way at a time. */
+function ofEach<T>(look: (service: ServiceNode) => Promise<T>): (service: ServiceNode) => Promise<T> {
+  const looks = new WeakMap<ServiceNode, () => Promise<T>>()
+  return (service) => {
+    const known = looks.get(service) ?? nextLook(() => look(service), PATIENCE_MS)
+    looks.set(service, known)
+    return known()
+  }
 }
 
 const retract: Act = async (service, taskId, signal, request) => {
@@ -83,7 +104,7 @@ function about(
     const asked = async () => work(deployed(runtime, request.params.id), signal, request)
     asked()
       .then((result) => answer(response, result))
-      .catch((failure) => refuse(response, signal.aborted ? busy() : failure))
+      .catch((failure) => refuse(response, signal.aborted || failure instanceof NotInTime ? busy() : failure))
   }
 }
 

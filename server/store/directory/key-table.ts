@@ -55,12 +55,18 @@ export function keyTable<Key extends Omit<Selectable<Schema['operatorKey']>, 'sc
     async openFor(keyIds: readonly string[], at: Date): Promise<Map<string, number | null>> {
       const rows = await all()
         .leftJoin('organization as o', 'o.id', 'k.organizationId')
+        .select(whole('organization', 'o'))
         .where('k.keyId', 'in', keyIds)
         .where('k.revokedAt', 'is', null)
         .where((where) => where.or([where('k.expiresAt', 'is', null), where('k.expiresAt', '>', at.toISOString())]))
         .where((where) => where.or([where('k.organizationId', 'is', null), where('o.isActive', '=', 1)]))
         .execute()
-      return new Map(rows.map(({ keyId, organizationId }) => [keyId, organizationId]))
+      const open = rows.filter(
+        (row) =>
+          genuine(context, table, row) &&
+          (row.organizationId === null || joined(context, 'organization', row) !== null),
+      )
+      return new Map(open.map(({ keyId, organizationId }) => [keyId, organizationId]))
     },
 
     list: (): Promise<Key[]> =>

@@ -68,11 +68,11 @@ export function sessions(context: StoreContext) {
 
     /** What the people of these sessions may do now, by digest; without those that have ended. */
     async standings(digests: readonly string[], at: Date, idleSince: Date): Promise<Map<string, Standing>> {
-      const rows = await ongoing(db, at, idleSince)
-        .select(['s.digest', 'p.role', 'p.organizationId'])
-        .where('s.digest', 'in', digests)
-        .execute()
-      return new Map(rows.map(({ digest, role, organizationId }) => [digest, { role, organizationId }]))
+      const rows = await ongoing(db, at, idleSince).where('s.digest', 'in', digests).execute()
+      const known = rows.flatMap((row) => genuinely(context, row) ?? [])
+      return new Map(
+        known.map(({ session: { digest }, person: { role, organizationId } }) => [digest, { role, organizationId }]),
+      )
     },
 
     /** Whether it began with an identity at this provider. */

@@ -2,7 +2,7 @@
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { StoreContext } from '../context.ts'
 import type { Sealed } from '../sealing/cipher.ts'
-import { requestOf } from '../tasks/task-row.ts'
+import { type BoundRow, decisiveOf, requestOf } from '../tasks/task-row.ts'
 
 export interface ListedDocument {
   taskId: number
@@ -19,10 +19,10 @@ export const documentsOf = ({ db }: StoreContext) =>
     .selectFrom('task as t')
     .innerJoin('organization as sender', 'sender.id', 't.organizationId')
     .innerJoin('documentType as type', 'type.id', 't.documentTypeId')
-    .select(['t.id', 't.sealedRequest', 'sender.name as sender', 'type.name as documentType'])
+    .select(['t.id', 't.sealedNotes', ...decisiveOf('t')])
+    .select(['t.sealedRequest', 'sender.name as sender', 'type.name as documentType'])
 
-export interface ListedRow {
-  id: number
+export interface ListedRow extends BoundRow {
   sealedRequest: Sealed
   sender: string
   documentType: string

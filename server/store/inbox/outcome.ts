@@ -5,7 +5,7 @@ import { holding } from '../delegation/standing-in.ts'
 import { SIGNER_ACTS } from '../tasks/changes.ts'
 import type { SignerScope } from '../tasks/scope.ts'
 import { eventsOf } from '../tasks/task-events.ts'
-import { textsOf } from '../tasks/task-row.ts'
+import { decisiveColumns, genuineTexts } from '../tasks/task-row.ts'
 
 export interface DocumentOutcome {
   status: TaskStatus
@@ -27,17 +27,19 @@ export async function outcomeFor(
 ): Promise<DocumentOutcome | null> {
   const row = await context.db
     .selectFrom('task')
-    .select(['id', 'status', 'sealedNotes', 'signerNpi', 'routedTo'])
+    .select(['id', 'sealedNotes', ...decisiveColumns])
     .where('id', '=', taskId)
     .where('documentId', 'is not', null)
     .executeTakeFirst()
+  const texts = row && genuineTexts(context, row)
   const event = row && (await eventsOf(context, taskId)).at(-1)
-  if (!row || !event) return null
-  const isOwn = await wasDoneBy(context, scope.signerNpi, taskId)
+  if (!row || !texts || !event) return null
+  const { actedBy } = texts
+  const isOwn = actedBy === undefined ? await wasDoneBy(context, scope.signerNpi, taskId) : actedBy === scope.signerNpi
   const isSeen = isOwn || row.signerNpi === scope.signerNpi || (await wasShownTo(context, scope, row, event.at))
   if (!isSeen) return null
   const by = isOwn ? null : await otherSigner(context, scope, row)
-  return { status: row.status, at: event.at, isOwn, by, reason: textsOf(context, row).statusReason }
+  return { status: row.status, at: event.at, isOwn, by, reason: texts.statusReason }
 }
 
 /** The delegate who acted on the task of the reader, or the signer who acted on it beside the delegate who reads. */
@@ -76,6 +78,7 @@ async function wasShownTo(
   return delegation !== undefined
 }
 
+/** For a task that an earlier version wrote last. */
 async function wasDoneBy({ db }: StoreContext, npi: string, taskId: number): Promise<boolean> {
   const act = await db
     .selectFrom('audit')

@@ -4,7 +4,7 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
 import { SIGNER_ACTS } from '../tasks/changes.ts'
 import { documents } from '../tasks/documents.ts'
-import { textsOf } from '../tasks/task-row.ts'
+import { type BoundRow, decisiveOf, genuineTexts } from '../tasks/task-row.ts'
 import { documentsOf, type ListedDocument, listed } from './listed-document.ts'
 
 export interface PastDocument extends ListedDocument {
@@ -29,29 +29,40 @@ export async function pastDocuments(
 ): Promise<PastDocument[]> {
   const own = await pageOf(context, 'signerNpi', npi, limit, before)
   const forOthers = await pageOf(context, 'delegateNpi', npi, limit, before)
+  const known = (row: (typeof own)[number], side: Side) => {
+    const texts = genuineTexts(context, row)
+    if (!texts || !isOf(row, texts, side, npi)) return []
+    const isOwn = side === 'signerNpi'
+    const { statusReason } = texts
+    return [{ ...row, statusReason, onBehalfOf: isOwn ? null : row.ownerName, doneBy: isOwn ? row.delegateName : null }]
+  }
   const rows = [
-    ...own.map((row) => ({ ...row, onBehalfOf: null, doneBy: row.delegateName })),
-    ...forOthers.map((row) => ({ ...row, onBehalfOf: row.ownerName, doneBy: null })),
+    ...own.flatMap((row) => known(row, 'signerNpi')),
+    ...forOthers.flatMap((row) => known(row, 'delegateNpi')),
   ]
   return rows
     .sort((a, b) => b.sequence - a.sequence)
     .slice(0, limit)
     .map((row) => ({
       ...listed(context, row),
-      outcome: row.status as PastDocument['outcome'],
+      outcome: row.outcome as PastDocument['outcome'],
       at: row.at,
-      reason: row.status === 'Rejected' ? textsOf(context, row).statusReason : null,
+      reason: row.outcome === 'Rejected' ? row.statusReason : null,
       onBehalfOf: row.onBehalfOf,
       doneBy: row.doneBy,
     }))
 }
+
+/** Whether a task is in the history of one who acts: columns of the event, which are not encrypted, only find it. */
+const isOf = ({ signerNpi }: BoundRow, { actedBy }: { actedBy?: string | null }, side: Side, npi: string) =>
+  side === 'signerNpi' ? signerNpi === npi : actedBy === undefined || actedBy === npi
 
 function pageOf(context: StoreContext, side: Side, npi: string, limit: number, before: number | undefined) {
   let query = documentsOf(context)
     .innerJoin('event as e', 'e.taskId', 't.id')
     .leftJoin('provider as owner', 'owner.npi', 'e.signerNpi')
     .leftJoin('provider as delegate', 'delegate.npi', 'e.delegateNpi')
-    .select(['e.sequence', 'e.status', 'e.occurredAt as at', 't.sealedNotes'])
+    .select(['e.sequence', 'e.status as outcome', 'e.occurredAt as at'])
     .select(['owner.signingName as ownerName', 'delegate.signingName as delegateName'])
     .where(`e.${side}`, '=', npi)
   if (before !== undefined)
@@ -78,7 +89,7 @@ export const signedPdf = (
   inTransaction(context, async (inside) => {
     const row = await inside.db
       .selectFrom('task as t')
-      .select('t.organizationId')
+      .select(['t.id', 't.sealedNotes', ...decisiveOf('t')])
       .where('t.id', '=', taskId)
       .where('t.status', '=', 'Completed')
       .where(({ eb, or, exists, selectFrom }) =>
@@ -93,8 +104,10 @@ export const signedPdf = (
         ]),
       )
       .executeTakeFirst()
-    const found = row && (await documents(inside).find(taskId, 'signed'))
-    if (!row || !found) return null
+    const texts = row && genuineTexts(inside, row)
+    if (!row || !texts || !(isOf(row, texts, 'signerNpi', npi) || isOf(row, texts, 'delegateNpi', npi))) return null
+    const found = await documents(inside).find(taskId, 'signed')
+    if (!found) return null
     inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
     return found.pdf
   })

@@ -11,7 +11,7 @@ import { stoodInFor } from '../delegation/standing-in.ts'
 import { templates } from '../directory/templates.ts'
 import { documents } from '../tasks/documents.ts'
 import { delegateOf, isWithin, type SignerScope } from '../tasks/scope.ts'
-import { placedOf, requestOf } from '../tasks/task-row.ts'
+import { decisiveColumns, genuineTexts, placedOf, requestOf } from '../tasks/task-row.ts'
 import { keptSignature } from './kept-signature.ts'
 import { documentsOf, type ListedDocument, type ListedRow, listed } from './listed-document.ts'
 import { type PastDocument, pastDocuments, signedPdf } from './past-documents.ts'
@@ -44,7 +44,7 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
   async waiting(limit: number): Promise<WaitingDocument[]> {
     const owners = await ownersOf(context, scope)
     const rows = await waitingFor(context, scope, owners).orderBy('t.documentId').limit(limit).execute()
-    return rows.map((row) => waitingDocument(context, scope, row))
+    return rows.filter((row) => genuineTexts(context, row)).map((row) => waitingDocument(context, scope, row))
   },
 
   /** One that waits, with what its signer needs to sign it; null when it does not wait for this signer. */
@@ -76,12 +76,12 @@ const waitingFor = (context: StoreContext, scope: SignerScope, owners: readonly 
   documentsOf(context)
     .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
     .innerJoin('provider as owner', 'owner.npi', 't.signerNpi')
-    .select(['r.createdAt as arrivedAt', 't.signerNpi', 'owner.signingName as ownerName'])
+    .select(['r.createdAt as arrivedAt', 'owner.signingName as ownerName'])
     .where('t.signerNpi', 'in', owners)
     .where(isWithin(scope, 't'))
     .where('t.status', '=', 'Pending')
 
-type WaitingRow = ListedRow & { arrivedAt: string; signerNpi: string; ownerName: string }
+type WaitingRow = ListedRow & { arrivedAt: string; ownerName: string }
 
 const waitingDocument = (context: StoreContext, scope: SignerScope, row: WaitingRow): WaitingDocument => ({
   ...listed(context, row),
@@ -95,7 +95,6 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
     .innerJoin('document as d', (join) => join.onRef('d.taskId', '=', 't.id').on('d.kind', '=', 'received'))
     .leftJoin('organization as o', 'o.id', 't.routedTo')
     .select([
-      't.organizationId',
       't.templateId',
       't.sealedFields',
       't.signatureRule',
@@ -108,7 +107,7 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
     ])
     .where('t.id', '=', taskId)
     .executeTakeFirst()
-  if (!row) return null
+  if (!row || !genuineTexts(context, row)) return null
   const { organizationId, templateId } = row
   const template = templateId === null ? null : await templates(context, organizationId).find(templateId)
   return {
@@ -136,13 +135,14 @@ const waitingPdf = (
   inTransaction(context, async (inside) => {
     const row = await inside.db
       .selectFrom('task')
-      .select(['organizationId', 'signerNpi'])
+      .select(['id', 'sealedNotes', ...decisiveColumns])
       .where('id', '=', taskId)
       .where(isWithin(scope))
       .where('status', '=', 'Pending')
       .executeTakeFirst()
-    const found = row && (await documents(inside).find(taskId, 'received'))
-    if (!row || !found) return null
+    if (!row || !genuineTexts(inside, row)) return null
+    const found = await documents(inside).find(taskId, 'received')
+    if (!found) return null
     await noteShown(inside, taskId, at)
     const subject = delegateOf(scope, row.signerNpi) === null ? undefined : row.signerNpi
     inside.audit({ action, by, at, organizationId: row.organizationId, taskId, subject })

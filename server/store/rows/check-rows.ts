@@ -28,12 +28,18 @@ export function follow(versions: LastVersions, written: string | null | undefine
   for (const [table, id, mac] of JSON.parse(written) as WrittenRow[]) versions.set(`${table}/${id}`, mac)
 }
 
-/** The rows that were changed or added without the master key. */
+/** Returns the rows that were changed or added without the master key, and the second factors that were removed. */
 export async function changedRows(db: Kysely<Schema>, { rows }: Checking): Promise<ChangedRow[]> {
   const found: ChangedRow[] = []
+  const lacking = new Set<string>()
   for (const table of AUTHENTICATED_NAMES)
-    for await (const row of allOf(db, table))
-      if (!rows.isGenuine(table, row)) found.push({ table, id: rowId(table, row) })
+    for await (const row of allOf(db, table)) {
+      const id = rowId(table, row)
+      if (!rows.isGenuine(table, row)) found.push({ table, id })
+      else if (table === 'person' && row.hasSecondFactor === 1) lacking.add(id)
+      if (table === 'secondFactor') lacking.delete(id)
+    }
+  for (const id of lacking) found.push({ table: 'secondFactor', id })
   return found
 }
 

@@ -12,7 +12,8 @@ import {
 
 /** A row that was changed or added without the master key. Never says what is in it. */
 export interface ChangedRow {
-  table: AuthenticatedName
+  /** A task has no MAC: see `decisiveColumns`. */
+  table: AuthenticatedName | 'task'
   id: string
 }
 

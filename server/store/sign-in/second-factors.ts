@@ -1,7 +1,7 @@
 /** Second factors: a sealed secret for each person, and recovery codes as digests. A change locks the row of the person first. */
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { genuine } from '../rows/row-macs.ts'
-import { addNewRow, deleteRows } from '../rows/write-rows.ts'
+import { addNewRow, changeRows, deleteRows } from '../rows/write-rows.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { type AppCode, type Change, type Code, digestOf, homeOf, spend } from './spend.ts'
 
@@ -40,15 +40,14 @@ export function secondFactors(context: StoreContext) {
   const { db } = context
   return {
     async of(personId: number): Promise<SecondFactor> {
-      const factor = db.selectFrom('secondFactor').select('personId').where('personId', '=', personId)
       const codes = db.selectFrom('recoveryCode').select('digest').where('personId', '=', personId)
-      return { isOn: (await factor.execute()).length > 0, recoveryCodes: (await codes.execute()).length }
+      return { isOn: await hasSecondFactor(context, personId), recoveryCodes: (await codes.execute()).length }
     },
 
     /** The ids of the people who have one. */
     async owners(): Promise<Set<number>> {
-      const rows = await db.selectFrom('secondFactor').select('personId').execute()
-      return new Set(rows.map(({ personId }) => personId))
+      const rows = await db.selectFrom('person').select('id').where('hasSecondFactor', '=', 1).execute()
+      return new Set(rows.map(({ id }) => id))
     },
 
     /** Keeps a secret to be confirmed. Resolves with false when the code of the present second factor is missing or wrong. */
@@ -106,6 +105,7 @@ export async function enrol(inside: TransactionContext, enrolment: Enrolment): P
   await forgetSecondFactor(inside, personId)
   const sealedSecret = cipher.seal(secret, bindings.secondFactor(personId))
   await addNewRow(inside, 'secondFactor', { personId, sealedSecret, lastStep, since: at.toISOString() })
+  await changeRows(inside, 'person', (rows) => rows.where('id', '=', personId), { hasSecondFactor: 1 })
   await keepCodes(inside, personId, recoveryCodes)
   await endOthers(inside, personId, holder)
   inside.audit({
@@ -137,9 +137,10 @@ async function keepCodes(inside: TransactionContext, personId: number, codes: re
   await inside.db.insertInto('recoveryCode').values(digests).execute()
 }
 
-export async function hasSecondFactor({ db }: TransactionContext, personId: number): Promise<boolean> {
-  const query = db.selectFrom('secondFactor').select('personId').where('personId', '=', personId)
-  return (await query.executeTakeFirst()) !== undefined
+/** Returns what the account says: true also where the row of the second factor was removed, so that a code is still asked for. */
+export async function hasSecondFactor(context: StoreContext, personId: number): Promise<boolean> {
+  const row = await context.db.selectFrom('person').selectAll().where('id', '=', personId).executeTakeFirst()
+  return genuine(context, 'person', row)?.hasSecondFactor !== 0
 }
 
 /** Ends the sign-ins of a person that lack something. */
@@ -149,7 +150,15 @@ export async function endSteps({ db }: TransactionContext, personId: number): Pr
 
 /** Leaves nothing of a second factor, neither of the one in use nor of an offer. */
 export async function forgetSecondFactor(inside: TransactionContext, personId: number): Promise<void> {
+  const hadIt = await changeRows(
+    inside,
+    'person',
+    (rows) => rows.where('id', '=', personId).where('hasSecondFactor', '=', 1),
+    { hasSecondFactor: 0 },
+  )
   await deleteRows(inside, 'secondFactor', (rows) => rows.where('personId', '=', personId))
+  // Also where somebody else has removed the row: the audit log no longer expects it.
+  if (hadIt.length > 0) inside.wrote('secondFactor', { personId, mac: null })
   for (const table of ['recoveryCode', 'secondFactorOffer'] as const)
     await inside.db.deleteFrom(table).where('personId', '=', personId).execute()
 }

@@ -26,6 +26,7 @@ export async function spend(inside: TransactionContext, { personId, code, at, by
   const { db, cipher, locksRows } = inside
   const query = db.selectFrom('secondFactor').selectAll().where('personId', '=', personId)
   const found = await (locksRows ? query.forUpdate() : query).executeTakeFirst()
+  if (!found) inside.rows.report({ table: 'secondFactor', id: String(personId) })
   const factor = genuine(inside, 'secondFactor', found)
   if (!factor) return false
   if (code.kind === 'app') {

@@ -66,6 +66,7 @@ export const AUTHENTICATED = {
       'npi',
       'organizationId',
       'passwordHash',
+      'hasSecondFactor',
       'createdAt',
       'disabledAt',
       'removedAt',

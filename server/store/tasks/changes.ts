@@ -9,15 +9,24 @@ import type { Actor } from '../../domain/audit.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { sealJson } from '../sealing/sealed-json.ts'
 import { flag } from '../sql/flag.ts'
 import { later } from '../sql/later.ts'
 import type { Schema } from '../sql/schema.ts'
 import { delegateOf, isWithin, noSuchTask, type Scope } from './scope.ts'
-import { type StoredTask, type TaskRow, type TaskTexts, taskColumns, taskOf } from './task-row.ts'
+import {
+  genuineTexts,
+  type StoredTask,
+  sealTexts,
+  type TaskRow,
+  type TaskTexts,
+  taskColumns,
+  taskOf,
+} from './task-row.ts'
 
-/** Further columns of the task. Unless they say otherwise, a lease and an open review end with the change. */
-type Columns = Updateable<Schema['task']>
+/**
+ * Further columns of the task; whose it is never changes. Unless they say otherwise, a lease and an open review end with the change.
+ */
+type Columns = Omit<Updateable<Schema['task']>, 'organizationId' | 'signerNpi'>
 
 export interface Plan<Found, Decided extends TaskChange> {
   scope: Scope
@@ -46,10 +55,13 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
 ): Promise<Decided> {
   const row = held ?? (await locked(inside, scope, taskId))
   const task = taskOf(inside, row)
+  if (!task) throw noSuchTask(scope, taskId)
   const found = (await find?.(inside)) as Found
   const decided = decide(task, found)
-  await write(inside, task, decided, (await also?.(inside, decided, found)) ?? {})
   const { at, event, action } = decided
+  const isAct = event && SIGNER_ACTS.includes(event.status) && actor.kind === 'signer'
+  const actedBy = isAct ? actor.id : genuineTexts(inside, row)?.actedBy
+  await write(inside, { row, task, actedBy }, decided, (await also?.(inside, decided, found)) ?? {})
   const organizationId = row.organizationId
   const delegateNpi = delegateOf(scope, row.signerNpi)
   if (event) {
@@ -71,10 +83,12 @@ async function locked(inside: TransactionContext, scope: Scope, taskId: number):
 
 async function write(
   inside: TransactionContext,
-  { id, externalDocId }: StoredTask,
+  { row, task: { id, externalDocId }, actedBy }: { row: TaskRow; task: StoredTask; actedBy: string | null | undefined },
   { task, at }: TaskChange,
   columns: Columns,
 ): Promise<void> {
+  const { routedTo = row.routedTo } = columns
+  const { status, documentId } = task
   const { statusReason, externalSavedDocumentId } = task
   const texts: TaskTexts = { externalDocId, statusReason, externalSavedDocumentId }
   const update = (inside.db as unknown as Transaction<WithStatus>)
@@ -83,11 +97,11 @@ async function write(
       ingestAt: null,
       sealedReview: null,
       ...columns,
-      status: task.status,
-      documentId: task.documentId,
+      status,
+      documentId,
       isArchived: flag(task.isArchived),
       isFiled: flag(task.isFiled),
-      sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
+      sealedNotes: sealTexts(inside, { ...row, routedTo, status, documentId }, texts, actedBy),
       updatedAt: at.toISOString(),
     })
     .where('id', '=', id)

@@ -79,7 +79,7 @@ async function lease({ db }: TransactionContext, rows: readonly DueRow[], ingest
 
 function claimedTaskOf(context: StoreContext, row: DueRow): ClaimedTask {
   // Throws where the rest of the row does not open either: the claim itself is decided on it.
-  taskOf(context, row)
+  if (!taskOf(context, row)) throw new Error('This task was changed in the database without the master key.')
   return {
     id: row.id,
     organizationId: row.organizationId,

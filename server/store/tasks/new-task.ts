@@ -6,7 +6,7 @@ import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { later } from '../sql/later.ts'
 import { documentsInside, type LaidDown } from './documents.ts'
-import { type StoredTask, senderIndexes, type TaskRequest, type TaskTexts } from './task-row.ts'
+import { type StoredTask, sealTexts, senderIndexes, type TaskRequest, type TaskTexts } from './task-row.ts'
 
 export interface NewTask {
   request: TaskRequest
@@ -30,17 +30,20 @@ export async function insertTask(
   at: Date,
 ): Promise<StoredTask> {
   const now = at.toISOString()
+  const decisive = {
+    organizationId,
+    signerNpi: task.request.performer.signer.userNPI,
+    routedTo: null,
+    status: FIRST_STATUS,
+    documentId: null,
+  }
   const { id } = await inside.db
     .insertInto('task')
     .values({
-      organizationId,
-      status: FIRST_STATUS,
-      documentId: null,
+      ...decisive,
       documentTypeId: task.documentTypeId,
       templateId: task.templateId,
-      signerNpi: task.request.performer.signer.userNPI,
       patientId: null,
-      routedTo: null,
       externalDocIndex: senderIndexes(inside, organizationId).externalDoc(task.externalDocId),
       savedDocumentIndex: null,
       isArchived: 0,
@@ -67,7 +70,7 @@ export async function insertTask(
   }
   const sealed = {
     sealedRequest: sealJson(inside, task.request, bindings.taskRequest(id)),
-    sealedNotes: sealJson(inside, texts, bindings.taskTexts(id)),
+    sealedNotes: sealTexts(inside, { id, ...decisive }, texts, null),
   }
   await later(inside.db, inside.db.updateTable('task').set(sealed).where('id', '=', id))
   const state = { id, status: FIRST_STATUS, documentId: null, isArchived: false, isFiled: false }

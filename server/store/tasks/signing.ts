@@ -11,7 +11,7 @@ import { changeTask } from './changes.ts'
 import { documents, documentsInside, layDown } from './documents.ts'
 import { delegateOf, isWithin, type Scope } from './scope.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
-import { placedOf, requestOf, textsOf } from './task-row.ts'
+import { decisiveOf, genuineTexts, placedOf, requestOf } from './task-row.ts'
 
 export interface PendingDocument {
   taskId: number
@@ -88,13 +88,14 @@ export const signing = (context: StoreContext) => ({
     const completed = await context.db
       .selectFrom('task')
       .innerJoin('event', 'event.taskId', 'task.id')
-      .select(['task.signerNpi', 'event.delegateNpi'])
+      .select(['task.id', 'task.sealedNotes', ...decisiveOf('task'), 'event.delegateNpi'])
       .where('task.id', '=', taskId)
       .where('task.status', '=', 'Completed')
       .where('event.status', '=', 'Completed')
       .where(isWithin(scope))
       .executeTakeFirst()
-    if (!completed || completed.delegateNpi !== delegateOf(scope, completed.signerNpi)) return false
+    if (!completed || !genuineTexts(context, completed)) return false
+    if (completed.delegateNpi !== delegateOf(scope, completed.signerNpi)) return false
     return documents(context).wasSignedWith(taskId, content)
   },
 
@@ -118,16 +119,17 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
     .innerJoin('documentType as d', 'd.id', 't.documentTypeId')
     .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
     .leftJoin('organization as o', 'o.id', 't.routedTo')
-    .select(['t.id', 't.documentId', 't.signerNpi', 't.sealedFields', 't.signatureRule', 't.receivedSha256'])
-    .select(['t.preparations', 't.sealedRequest', 't.sealedNotes', 't.createdAt', 'r.shownAt'])
+    .select(['t.id', 't.sealedNotes', ...decisiveOf('t'), 't.sealedFields', 't.signatureRule', 't.receivedSha256'])
+    .select(['t.preparations', 't.sealedRequest', 't.createdAt', 'r.shownAt'])
     .select(['p.signingName', 'o.name as organization', 's.name as senderName', 's.npi as senderNpi'])
     .select('d.name as documentType')
     .where('t.id', '=', taskId)
     .where('t.status', '=', 'Pending')
     .where(isWithin(scope, 't'))
     .executeTakeFirst()
-  const received = row && (await documents(context).find(taskId, 'received'))
-  if (!row || !received || row.documentId === null) return null
+  const texts = row && genuineTexts(context, row)
+  const received = texts && (await documents(context).find(taskId, 'received'))
+  if (!row || !texts || !received || row.documentId === null) return null
   return {
     taskId,
     documentId: row.documentId,
@@ -135,7 +137,7 @@ async function find(context: StoreContext, scope: Scope, taskId: number): Promis
     organization: row.organization,
     documentType: row.documentType,
     sender: { name: row.senderName, npi: row.senderNpi },
-    externalDocId: textsOf(context, row).externalDocId,
+    externalDocId: texts.externalDocId,
     patient: shownPatient(requestOf(context, row).patient),
     receivedAt: row.createdAt,
     shownAt: row.shownAt,

@@ -10,7 +10,7 @@ import { openJson } from '../sealing/sealed-json.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { type Counts, countsOf } from './counts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
-import { type TaskRequest, type TaskTexts, textsOf } from './task-row.ts'
+import { decisiveOf, genuineTexts, type TaskRequest, type TaskTexts } from './task-row.ts'
 
 export interface OverviewFilter {
   status?: TaskStatus | undefined
@@ -86,7 +86,7 @@ function overviewed({ db }: StoreContext, organizationId: number | null) {
     .leftJoin('organization as o', 'o.id', 't.organizationId')
     .leftJoin('documentType as d', 'd.id', 't.documentTypeId')
     .leftJoin('provider as p', 'p.npi', 't.signerNpi')
-    .select(['t.id', 't.status', 't.sealedReview', 't.sealedNotes', 't.createdAt', 't.updatedAt', 't.signerNpi'])
+    .select(['t.id', 't.sealedNotes', ...decisiveOf('t'), 't.sealedReview', 't.createdAt', 't.updatedAt'])
     .select(['o.name as sender', 'd.name as documentType', 'p.signingName'])
     .$narrowType<{ sender: NotNull; documentType: NotNull }>()
   return organizationId === null ? query : query.where('t.organizationId', '=', organizationId)
@@ -119,18 +119,22 @@ async function list(
   const order = newestFirst('t.id', isFiltered)
   if (before !== undefined) query = query.where(order, '<', before)
   const rows = await query.orderBy(order, 'desc').limit(limit).execute()
-  return rows.map((row) => overviewOf(row, textsOf(context, row)))
+  return rows.flatMap((row) => {
+    const texts = genuineTexts(context, row)
+    return texts ? overviewOf(row, texts) : []
+  })
 }
 
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {
   const row = await overviewed(context, organizationId)
-    .select(['t.documentId', 't.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
+    .select(['t.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
     .select('t.contentsRemovedAt')
     .where('t.id', '=', taskId)
     .executeTakeFirst()
   if (!row) return null
   const request = openJson<TaskRequest | null>(context, row.sealedRequest, bindings.taskRequest(taskId))
-  const texts = textsOf(context, row)
+  const texts = genuineTexts(context, row)
+  if (!texts) return null
   return {
     ...overviewOf(row, texts),
     ...texts,

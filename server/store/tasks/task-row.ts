@@ -10,7 +10,7 @@ import type { TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
-import { openJson } from '../sealing/sealed-json.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import type { Schema } from '../sql/schema.ts'
 
 /** What was sent, except the PDF, and what was found out about it then. */
@@ -31,6 +31,25 @@ export interface TaskTexts {
   externalSavedDocumentId: string | null
 }
 
+/** The texts as they are encrypted with a task. An earlier version wrote `TaskTexts` alone. */
+interface EncryptedTexts extends TaskTexts {
+  /** The signer, or the delegate, who signed or rejected it on a page of the service; null where that has not happened. */
+  actedBy?: string | null
+  /** The values of `decisiveColumns`, in this order. */
+  decisive?: readonly unknown[]
+}
+
+/**
+ * The columns that decide who may see, sign, and record a task. Their values are encrypted with its texts, too, so that a task of which
+ * one was changed without the master key is refused.
+ */
+export const decisiveColumns = ['organizationId', 'signerNpi', 'routedTo', 'status', 'documentId'] as const
+export type Decisive = Pick<Selectable<Schema['task']>, (typeof decisiveColumns)[number]>
+
+/** The same for a query in which the table of tasks has another name. */
+export const decisiveOf = <T extends string>(task: T) =>
+  decisiveColumns.map((name) => `${task}.${name}` as const) as `${T}.${keyof Decisive}`[]
+
 export interface StoredTask extends TaskState, TaskTexts {
   createdAt: string
   updatedAt: string
@@ -39,10 +58,7 @@ export interface StoredTask extends TaskState, TaskTexts {
 /** The columns that reads, lists and decisions need: no request, no fields, no document. */
 export const taskColumns = [
   'id',
-  'organizationId',
-  'signerNpi',
-  'status',
-  'documentId',
+  ...decisiveColumns,
   'isArchived',
   'isFiled',
   'sealedNotes',
@@ -51,7 +67,11 @@ export const taskColumns = [
 ] as const
 export type TaskRow = Pick<Selectable<Schema['task']>, (typeof taskColumns)[number]>
 
-export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
+/** Returns the task; null where `genuineTexts` does. */
+export function taskOf(context: StoreContext, row: TaskRow): StoredTask | null {
+  const texts = genuineTexts(context, row)
+  if (!texts) return null
+  const { externalDocId, statusReason, externalSavedDocumentId } = texts
   return {
     id: row.id,
     status: row.status,
@@ -60,12 +80,33 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask {
     isFiled: row.isFiled === 1,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...textsOf(context, row),
+    externalDocId,
+    statusReason,
+    externalSavedDocumentId,
   }
 }
 
-export const textsOf = (context: StoreContext, { id, sealedNotes }: Pick<TaskRow, 'id' | 'sealedNotes'>): TaskTexts =>
-  openJson<TaskTexts>(context, sealedNotes, bindings.taskTexts(id))
+/** What is opened to find out whether a task is genuine. */
+export type BoundRow = Pick<TaskRow, 'id' | 'sealedNotes'> & Decisive
+
+/** Returns the texts of a task; null where a decisive column was changed without the master key, which is reported. */
+export function genuineTexts(context: StoreContext, row: BoundRow): EncryptedTexts | null {
+  const texts = openJson<EncryptedTexts>(context, row.sealedNotes, bindings.taskTexts(row.id))
+  const isGenuine = texts.decisive?.every((value, n) => value === row[decisiveColumns[n]!]) ?? true
+  if (isGenuine) return texts
+  context.rows.report({ table: 'task', id: String(row.id) })
+  return null
+}
+
+export const sealTexts = (
+  context: Pick<StoreContext, 'cipher'>,
+  { id, ...row }: { id: number } & Decisive,
+  texts: TaskTexts,
+  actedBy: EncryptedTexts['actedBy'] | undefined,
+): Buffer => {
+  const decisive = decisiveColumns.map((name) => row[name])
+  return sealJson(context, { ...texts, actedBy, decisive }, bindings.taskTexts(id))
+}
 
 export const requestOf = (context: StoreContext, { id, sealedRequest }: { id: number; sealedRequest: Sealed }) =>
   openJson<TaskRequest>(context, sealedRequest, bindings.taskRequest(id))

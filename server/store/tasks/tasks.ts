@@ -11,7 +11,7 @@ import type { Schema } from '../sql/schema.ts'
 import { changeTask } from './changes.ts'
 import { documents, layDown } from './documents.ts'
 import { insertTask, type NewTask } from './new-task.ts'
-import { type StoredTask, senderIndexes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
+import { genuineTexts, type StoredTask, senderIndexes, type TaskRow, taskColumns, taskOf } from './task-row.ts'
 
 export interface TaskFilter {
   externalSavedDocumentIds?: readonly string[] | undefined
@@ -95,14 +95,15 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
     async list(filter: TaskFilter): Promise<StoredTask[]> {
       if (filter.externalSavedDocumentIds?.length === 0) return []
       const rows = await matching(mine(), filter, index).execute()
-      return rows.map((row) => taskOf(context, row))
+      return rows.flatMap((row) => taskOf(context, row) ?? [])
     },
 
     /** The signed PDF of a task of this sender, or null. The reading is audited before the PDF is handed out. */
     signedPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
       inTransaction(context, async (inside) => {
-        const owned = inside.db.selectFrom('task').select('id').where('organizationId', '=', organizationId)
-        if (!(await owned.where('id', '=', taskId).executeTakeFirst())) return null
+        const owned = inside.db.selectFrom('task').select(taskColumns).where('organizationId', '=', organizationId)
+        const row = await owned.where('id', '=', taskId).executeTakeFirst()
+        if (!row || !genuineTexts(inside, row)) return null
         const signed = await documents(inside).find(taskId, 'signed')
         if (signed) inside.audit({ action: 'document.read', by: actor, at, organizationId, taskId })
         return signed?.pdf ?? null

@@ -1,4 +1,6 @@
 /** Keys of the operator's interface: made, shown once and revoked by commands, and what they open beside a running service. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { Organization } from '../../../server/operations/operator/messages/organizations.ts'
 import { aFolder } from '../../support/a-folder.ts'
@@ -210,6 +212,35 @@ describe('An operator key', function () {
       expect((await visit.ask('GET', '/admin/v1/organizations')).status, 'a session of theirs').to.equal(401)
       expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(403)
       expect((await command<{ made: unknown[] }>('revoke', keyId, '--disable-made')).made).to.deep.equal([])
+    })
+
+    it('changes nothing when part of what it has made cannot be disabled', async () => {
+      const { key, keyId } = await command<Made>('create', '--scope', 'accounts,keys')
+      const post = async (path: string, body: object) =>
+        (await ask<{ id: number; key: string }>('POST', path, key, body)).body
+      const [organization] = (await ask<Organization[]>('GET', '/organizations', key)).body
+      const account = { name: 'Backdoor', role: 'operator', password }
+      await post('/accounts', { ...account, email: 'before@door.example' })
+      const sent = await post(`/organizations/${organization!.id}/keys`, { personName: 'Nobody' })
+      const { id } = await post('/accounts', { ...account, email: 'after@door.example' })
+      const run = (sql: string) => {
+        const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+        database.exec(sql)
+        database.close()
+      }
+      run(`CREATE TRIGGER fails BEFORE UPDATE ON person WHEN NEW.id = ${id} BEGIN SELECT RAISE(ABORT, 'fails'); END`)
+      const before = (await audited()).length
+      const revoke = ['operator-keys', 'revoke', keyId, '--disable-made', '--data', data, '--sandbox']
+      expect((await called(revoke)).code).not.to.equal(0)
+      expect((await audited()).length).to.equal(before)
+      expect((await ask('GET', '/organizations', key)).status, 'the key').to.equal(200)
+      expect((await signIn('before@door.example')).status, 'its first account').to.equal(200)
+      expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(200)
+
+      run('DROP TRIGGER fails')
+      expect((await command<{ made: unknown[] }>('revoke', keyId, '--disable-made')).made).to.have.length(3)
+      expect((await ask('GET', '/organizations', key)).status, 'the key').to.equal(403)
+      expect((await signIn('before@door.example')).status, 'its first account').to.equal(401)
     })
 
     it('leaves nothing a way in when its account is the last operator, because it disabled all others', async () => {

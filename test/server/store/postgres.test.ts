@@ -10,6 +10,7 @@ import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
+import { refusesChangedTasks } from './rows/refused-tasks.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in PostgreSQL', function () {
@@ -47,6 +48,7 @@ describe('The store in PostgreSQL', function () {
   keepsWhatWasBefore(empty)
   knowsWhatItIs(migrated)
   describe('when rows are changed without the master key', () => refusesChangedRows(another))
+  describe('when tasks are changed without the master key', () => refusesChangedTasks(another))
 
   it('says that a server does not answer, without the user or the password', async () => {
     const failure = await openStore('postgres://somebody:secret@127.0.0.1:1/none', Buffer.alloc(32)).then(

@@ -9,6 +9,7 @@ import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
+import { refusesChangedTasks } from './rows/refused-tasks.ts'
 import type { Place } from './stores-in.ts'
 
 describe('The store in SQLite', () => {
@@ -41,4 +42,5 @@ describe('The store in SQLite', () => {
   keepsWhatWasBefore(place)
   knowsWhatItIs(place)
   describe('when rows are changed without the master key', () => refusesChangedRows(place))
+  describe('when tasks are changed without the master key', () => refusesChangedTasks(place))
 })

@@ -6,6 +6,7 @@ import { type MadeByKey, madeByKey } from '../../../domain/made-by-key.ts'
 import type { OperatorScope } from '../../../domain/operator-scopes.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Keyring } from '../../../keys/keyring.ts'
+import type { Directory } from '../../../store/store.ts'
 import type { OperatorContext } from '../operator-context.ts'
 import { expiryOf } from './keys.ts'
 
@@ -39,39 +40,43 @@ export interface RevokedKey {
 }
 
 /**
- * Revokes a key. Returns what it has made, and what was made by that; with `disablesMade`, all of it is disabled, which a second call
- * completes after an interruption. Refuses with `notFound` a key that does not exist, or is revoked already and leaves nothing to disable.
+ * Revokes a key. Returns what it has made, and what was made by that; with `disablesMade`, all of it is disabled. Either all of this is
+ * done or, when it fails, nothing. Refuses with `notFound` a key that does not exist, or is revoked already and leaves nothing to disable.
  */
 export async function revokeOperatorKey(
-  context: OperatorKeysContext,
+  { store, at, by }: OperatorKeysContext,
   keyId: string,
   { disablesMade }: { disablesMade: boolean },
 ): Promise<RevokedKey> {
-  const { store, at, by } = context
-  const isRevoked = await store.operatorKeys.revoke(keyId, at, by)
-  const isKnown = isRevoked || (await store.operatorKeys.find(keyId)) !== undefined
-  if (!isKnown || !(isRevoked || disablesMade))
-    throw new Refusal('notFound', 'keyId: no operator key of this service, or revoked already')
   const made: RevokedKey['made'] = []
   for (;;) {
-    const live = await liveMade(context, keyId)
-    if (disablesMade) for (const one of live) await HANDLING[one.kind].disable(context, one)
+    const live = await store.atOnce((inside) => revokeWithin({ store: inside, at, by }, keyId, disablesMade))
     made.push(...live.map((one) => ({ ...one, isDisabled: disablesMade })))
-    // What it made could make more until it was disabled.
+    // A request that was under way could make more until the key was revoked.
     if (!disablesMade || live.length === 0) return { made }
   }
 }
 
-async function liveMade(context: OperatorKeysContext, keyId: string): Promise<MadeByKey[]> {
+interface Revoking extends Pick<OperatorKeysContext, 'at' | 'by'> {
+  store: Directory
+}
+
+async function revokeWithin(revoking: Revoking, keyId: string, disablesMade: boolean): Promise<MadeByKey[]> {
+  const { store, at, by } = revoking
+  const isRevoked = await store.operatorKeys.revoke(keyId, at, by)
+  const isKnown = isRevoked || (await store.operatorKeys.find(keyId)) !== undefined
+  if (!isKnown || !(isRevoked || disablesMade))
+    throw new Refusal('notFound', 'keyId: no operator key of this service, or revoked already')
   const live: MadeByKey[] = []
-  for (const one of await madeByKey(context.store.audit.rows(), keyId))
-    if (await HANDLING[one.kind].isLive(context, one)) live.push(one)
+  for (const one of await madeByKey(store.audit.rows(), keyId))
+    if (await HANDLING[one.kind].isLive(revoking, one)) live.push(one)
+  if (disablesMade) for (const one of live) await HANDLING[one.kind].disable(revoking, one)
   return live
 }
 
 interface Handling {
-  isLive(context: OperatorKeysContext, made: MadeByKey): Promise<boolean>
-  disable(context: OperatorKeysContext, made: MadeByKey): Promise<unknown>
+  isLive(revoking: Revoking, made: MadeByKey): Promise<boolean>
+  disable(revoking: Revoking, made: MadeByKey): Promise<unknown>
 }
 
 const account: Handling = {
@@ -80,7 +85,7 @@ const account: Handling = {
   disable: ({ store, at, by }, { id }) => store.people.disable(Number(id), at, by, { includesLast: true }),
 }
 
-const subscriptionsOf = ({ store, by }: OperatorKeysContext, organizationId: number | null) =>
+const subscriptionsOf = ({ store, by }: Revoking, organizationId: number | null) =>
   store.forOrganization(organizationId ?? 0, by).subscriptions
 
 /** How each kind is found and disabled. Whose password it set, it can sign in as. */
@@ -100,9 +105,9 @@ const HANDLING: Record<MadeByKey['kind'], Handling> = {
     disable: ({ store, at, by }, { id }) => store.providers.setActive(id, false, at, by),
   },
   subscription: {
-    isLive: async (context, { id, organizationId }) =>
-      (await subscriptionsOf(context, organizationId).list()).some((one) => one.id === Number(id) && one.isActive),
-    disable: (context, { id, organizationId }) =>
-      subscriptionsOf(context, organizationId).update(Number(id), { active: false }, context.at),
+    isLive: async (revoking, { id, organizationId }) =>
+      (await subscriptionsOf(revoking, organizationId).list()).some((one) => one.id === Number(id) && one.isActive),
+    disable: (revoking, { id, organizationId }) =>
+      subscriptionsOf(revoking, organizationId).update(Number(id), { active: false }, revoking.at),
   },
 }

@@ -85,6 +85,8 @@ export interface DirectoryTables {
     organizationId: number | null
     /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
     passwordHash: string | null
+    /** Whether a second factor is asked for, also where its row is missing. */
+    hasSecondFactor: Generated<Flag>
     createdAt: string
     /** Since when the person may not sign in; null while they may. */
     disabledAt: string | null
