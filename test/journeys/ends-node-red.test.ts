@@ -9,7 +9,20 @@ import { eventually } from '../support/eventually.ts'
 import { aMessage, aSender } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { openEditor } from '../support/node-red/editor.ts'
-import { accept, createTask, done, embedded, flow, held, mllpIn, probe } from '../support/node-red/flow.ts'
+import {
+  accept,
+  createTask,
+  done,
+  embedded,
+  flow,
+  held,
+  mllpIn,
+  probe,
+  reconcile,
+  signer,
+  wait,
+  webhookIn,
+} from '../support/node-red/flow.ts'
 import { heldAt } from '../support/node-red/held-bridge.ts'
 import { type FlowNode, type NodeRed, prepareUserDir, startNodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
@@ -195,6 +208,37 @@ describe('A message that ends Node-RED', function () {
     expect(await heldAt(running, 'create').post(row!.heldId, 'discard')).to.include({ status: 200 })
     await rowsOf(running, 0)
   })
+
+  /** Creates a task for a document named POISON and signs it, while nothing waits for its outcome but the nodes given. */
+  for (const [id, nodes] of Object.entries({
+    wait: wait({ redelivery: 'acknowledged' }),
+    reconcile: reconcile({ interval: '0.02', repeat: '0' }),
+  })) {
+    it(`as an outcome of the node ${id} is set aside, and others come through`, async () => {
+      const first = await started(...createTask(), ...signer(), ...toKills(nodes, id))
+      const taskOf = async (running: NodeRed, externalDocId: string) => {
+        running.inject('create', { ...anOrder(), externalDocId })
+        const { taskId } = await running.next('create.0', (message) => message.externalDocId === externalDocId)
+        return taskId as number
+      }
+      const sign = async (running: NodeRed, externalDocId: string) => {
+        const taskId = await taskOf(running, externalDocId)
+        if (id === 'wait') running.inject('wait', { taskId, externalDocId })
+        running.inject('signer', { taskId })
+      }
+      await sign(first, 'POISON')
+      await ends(first)
+      await startsAndEnds()
+      const running = await start()
+      const [row] = await rowsOf(running, 1)
+      expect(row!.reasons[0]).to.match(ENDED)
+      await running.statusOf(id, /^1 set aside/)
+      await sign(running, 'NEW')
+      await came(running, 'NEW')
+      expect(await heldAt(running, id).post(row!.heldId, 'discard')).to.include({ status: 200 })
+      await rowsOf(running, 0)
+    })
+  }
 
   it('is not what ten stops and starts make of messages that wait', async () => {
     const first = await started(...toKills(mllpIn(mllpPort), 'in'), ...held())

@@ -1,4 +1,5 @@
 /** What the parts of one reconcile node share. */
+import type { GuardedSend } from '../accepted/guarded-send.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { ServiceNode } from '../service/connection.ts'
 
@@ -7,6 +8,7 @@ export interface ReconcileNode {
   node: RuntimeNode
   config: Config
   service: ServiceNode | null
+  guarded: GuardedSend
   /** Aborted when the node closes. */
   signal: AbortSignal
 }

@@ -6,7 +6,7 @@ import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
-import { outcomesOf } from '../service/outcomes.ts'
+import { acknowledge, outcomesOf } from '../service/outcomes.ts'
 import type { ReconcileNode } from './reconcile-node.ts'
 
 const OUTPUTS: Partial<Record<string, number>> = { Completed: 0, Rejected: 1, Failed: 2 }
@@ -31,7 +31,7 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
   let next = await found.next()
   for (; !next.done; next = await found.next()) {
     count++
-    const sent = sendOutcome(reconcileNode, next.value, asking, send)
+    const sent = await sendOutcome(reconcileNode, next.value, asking, send)
     if (shown.tone !== 'bad') shown = { ...sent, values: { count } }
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
@@ -42,15 +42,23 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
  * Sends one outcome through the output of its status, and returns what to show of it.
  * @param asking what the message has besides
  */
-export function sendOutcome(
-  { runtime, node, service }: ReconcileNode,
+export async function sendOutcome(
+  { runtime, node, service, guarded }: ReconcileNode,
   { task, sentBefore }: Unrecorded,
   asking: Message,
   send: Send,
-): Shown {
+): Promise<Shown> {
   const outcome = outcomeProperties(service, task.taskId, task.status, task)
   const message = Object.assign(runtime.util.cloneMessage(asking), { payload: task, ...outcome, sentBefore })
-  return sendOn({ runtime, node, send }, OUTPUTS[task.status] ?? 0, message, { tone: 'good', key: 'sent' })
+  const output = OUTPUTS[task.status] ?? 0
+  let shown: Shown = { tone: 'good', key: 'sent' }
+  const sendNow = () => {
+    shown = sendOn({ runtime, node, send }, output, message, shown)
+  }
+  const passed = await guarded.pass({ id: String(task.taskId), message, output, send: sendNow })
+  // A person decides about it from now on, so that no node sends it again.
+  if (passed === 'set aside' && service) await acknowledge(service, task.taskId)
+  return shown
 }
 
 const DAY_MS = 86_400_000

@@ -9,7 +9,7 @@ import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
-import { outcomesOf } from '../service/outcomes.ts'
+import { acknowledge, outcomesOf } from '../service/outcomes.ts'
 import { checkDocument } from '../service/same-task.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
@@ -41,7 +41,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
     async onOutcome(outcome) {
       // Before it is sent, so that a reconcile node that looks at this moment does not send it, too.
       if (isFinal(outcome.status)) await ledger.sent(outcome.taskId)
-      sendOutcome(waitNode, outcome)
+      await sendOutcome(waitNode, outcome)
     },
     ...(config.redelivery === 'acknowledged' && {
       repeat: { isAcknowledged: ledger.isRecorded, ...(repeatMs > 0 && { afterMs: repeatMs }) },
@@ -60,8 +60,10 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   return watch
 }
 
-function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, reportedBefore }: Outcome): void {
-  const { message, send, done } = waitNode.held.take(taskId, meta)
+async function sendOutcome(waitNode: WaitNode, report: Outcome): Promise<void> {
+  const { taskId, outcome, status, task, meta, reportedBefore } = report
+  const held = waitNode.held.take(taskId, meta)
+  const { message, send, done } = held
   if (outcome === 'unknown') {
     const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
     showCountSoon(waitNode, shownFailure(failure.code), taskId)
@@ -80,8 +82,20 @@ function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, 
   const isRepeated = config.redelivery === 'acknowledged'
   const properties = outcomeProperties(service, taskId, status, task)
   Object.assign(message, properties, isRepeated && { sentBefore: reportedBefore })
-  const shown = sendOn({ runtime, node, send }, OUTPUTS[outcome], message, shownOutcome(outcome, status))
+  let shown = shownOutcome(outcome, status)
+  const output = OUTPUTS[outcome]
+  const sendNow = () => {
+    shown = sendOn({ runtime, node, send }, output, message, shown)
+  }
+  const passed = await waitNode.guarded
+    .pass({ id: String(taskId), message, output, send: sendNow })
+    .catch((failure) => {
+      waitNode.held.hold(taskId, held)
+      throw failure
+    })
   done()
+  // A person decides about it from now on, so that no node sends it again.
+  if (passed === 'set aside' && service && isFinal(status)) await acknowledge(service, taskId)
   showCountSoon(waitNode, shown, taskId)
 }
 

@@ -1,8 +1,9 @@
 /** What the parts of one wait node share. */
 import type { Watch } from '../../../lib/client/watch/watch.ts'
+import type { GuardedSend } from '../accepted/guarded-send.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { OnceItWorks } from '../runtime/once-it-works.ts'
-import { type Shown, show } from '../runtime/status.ts'
+import { type Shown, show, shownSetAside } from '../runtime/status.ts'
 import type { ServiceNode } from '../service/connection.ts'
 import type { Carry } from './carry.ts'
 import type { HeldMessages } from './held-messages.ts'
@@ -15,6 +16,9 @@ export interface WaitNode {
   carry: Carry
   held: HeldMessages
   watch: OnceItWorks<Watch>
+  guarded: GuardedSend
+  /** How many outcomes are set aside. */
+  setAside: number
 }
 
 /** What there was to tell last: of which task, and when. */
@@ -25,13 +29,13 @@ export type News = Pick<Shown, 'taskId' | 'at'>
  * there was to tell last.
  */
 export function showCount(
-  { runtime, node }: WaitNode,
+  { runtime, node, setAside }: WaitNode,
   { size, reported }: Watch,
   otherwise: Shown | null,
   news: News = {},
 ): void {
   const counted = (key: string, count: number): Shown => ({ tone: 'waiting', key, values: { count } })
-  const rest = reported > 0 ? counted('unacknowledged', reported) : otherwise
+  const rest = reported > 0 ? counted('unacknowledged', reported) : (shownSetAside(setAside) ?? otherwise)
   const shown = size > 0 ? counted('waiting', size) : rest
   show(runtime, node, shown && { ...shown, ...news })
 }
