@@ -56,7 +56,7 @@ export default function (RED: Runtime) {
 
     const stopTaking = service?.takers.add({
       name: this.name || this.id,
-      send(outcome) {
+      send: (outcome) => {
         const sent = sendOutcome(reconcileNode, outcome, {}, this.send.bind(this))
         sent.catch((failure) => this.warn(knownFailure(failure).message))
       },

@@ -21,7 +21,6 @@ import {
   reconcile,
   signer,
   wait,
-  webhookIn,
 } from '../support/node-red/flow.ts'
 import { heldAt } from '../support/node-red/held-bridge.ts'
 import { type FlowNode, type NodeRed, prepareUserDir, startNodeRed } from '../support/node-red/node-red.ts'
