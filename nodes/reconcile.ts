@@ -27,9 +27,12 @@ export default function (RED: Runtime) {
     const service = serviceOf(RED, this, config.service)
     const closing = new AbortController()
     const { signal } = closing
-    const onCount = (count: number) => show(RED, this, shownSetAside(count))
+    const onCount = (count: number) => {
+      reconcileNode.setAside = count
+      show(RED, this, shownSetAside(count))
+    }
     const guarded = createGuardedSend({ runtime: RED, node: this, onCount })
-    const reconcileNode: ReconcileNode = { runtime: RED, node: this, config, service, guarded, signal }
+    const reconcileNode: ReconcileNode = { runtime: RED, node: this, config, service, guarded, setAside: 0, signal }
     const lock = createKeyLock()
     /** One search after the other, however many messages ask for one. */
     const search: typeof sendUnrecorded = (...given) => {
@@ -62,6 +65,9 @@ export default function (RED: Runtime) {
       },
     })
 
+    const stopTaken = service?.taken.listen(({ taskId, isOver }) => {
+      if (isOver) guarded.done(String(taskId))
+    })
     void flowsStarted(RED, signal).then(guarded.open)
     this.on('input', (message, send, done) => {
       const work = message.acknowledge === true ? acknowledgeMessage : search
@@ -75,6 +81,7 @@ export default function (RED: Runtime) {
     })
     this.on('close', (removed, done) => {
       stopTaking?.()
+      stopTaken?.()
       connection.stop()
       closing.abort(stopped())
       guarded.close(removed && !nodesInFlows(RED)(this.id))

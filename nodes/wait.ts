@@ -49,7 +49,9 @@ export default function (RED: Runtime) {
     })
     const stopTelling = service?.waits.add(async () => (await watch.current?.catch(() => undefined))?.tasks() ?? [])
     const stopTaken = service?.taken.listen(({ taskId, isOver }) => {
-      if (isOver) void acknowledged(waitNode, taskId)
+      if (!isOver) return
+      guarded.done(String(taskId))
+      void acknowledged(waitNode, taskId)
     })
     const leave =
       service &&
@@ -72,12 +74,11 @@ export default function (RED: Runtime) {
       if (!service) closing.abort()
     }
     const { signal } = closing
-    const open = async () => {
-      guarded.open()
-      await watch.get()
-    }
     // An outcome that comes while the nodes are made might reach nobody.
-    void flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
+    void flowsStarted(RED, signal).then(() => {
+      guarded.open()
+      return keepTrying(async () => void (await watch.get()), { signal, onFailure })
+    })
 
     this.on('close', (removed, done) => {
       connection.stop()

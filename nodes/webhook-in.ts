@@ -68,8 +68,7 @@ export default function (RED: Runtime) {
       let stopListening = () => {}
       const open = async () => {
         await receiver.open()
-        status.show({ tone: 'good', key: 'listening' })
-        guarded.open()
+        status.show(listening())
         // With secrets entered by hand, a node that reads no tasks calls nobody.
         if (!secrets || config.readsTask) stopListening = service.connection.listen(status.connection)
       }
@@ -79,7 +78,7 @@ export default function (RED: Runtime) {
       }
       let opening = Promise.resolve()
       // An event that comes while the nodes are made might reach nobody.
-      const started = flowsStarted(RED, signal)
+      const started = flowsStarted(RED, signal).then(guarded.open)
       const claim = claimPath(RED, String(config.path), {
         receive: receiver.receive,
         onTurn: (isOurs) => {

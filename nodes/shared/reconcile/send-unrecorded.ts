@@ -3,11 +3,11 @@ import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unre
 import { minutesOf } from '../form/form-values.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
 import { sendOn } from '../runtime/send-on.ts'
-import { type Shown, show } from '../runtime/status.ts'
+import type { Shown } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { acknowledge, outcomesOf } from '../service/outcomes.ts'
-import type { ReconcileNode } from './reconcile-node.ts'
+import { type ReconcileNode, showResult } from './reconcile-node.ts'
 
 const OUTPUTS: Partial<Record<string, number>> = { Completed: 0, Rejected: 1, Failed: 2 }
 
@@ -35,7 +35,7 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
     if (shown.tone !== 'bad') shown = { ...sent, values: { count } }
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
-  show(runtime, node, { ...shown, at: Date.now() })
+  showResult(reconcileNode, shown)
 }
 
 /**
@@ -55,9 +55,8 @@ export async function sendOutcome(
   const sendNow = () => {
     shown = sendOn({ runtime, node, send }, output, message, shown)
   }
-  const passed = await guarded.pass({ id: String(task.taskId), message, output, send: sendNow })
-  // A person decides about it from now on, so that no node sends it again.
-  if (passed === 'set aside' && service) await acknowledge(service, task.taskId)
+  const settle = async () => void (service && (await acknowledge(service, task.taskId)))
+  await guarded.pass({ id: String(task.taskId), message, output, send: sendNow, settle })
   return shown
 }
 
