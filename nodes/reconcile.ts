@@ -39,7 +39,7 @@ export default function (RED: Runtime) {
       connection.begin()
       return lock('search', () => sendUnrecorded(...given))
     }
-    const connection = showConnection(RED, this, service)
+    const connection = showConnection(RED, this, service, async () => reconcileNode.setAside === 0)
 
     const showFailure = (failure: unknown) =>
       show(RED, this, { ...shownFailure(knownFailure(failure).code), at: Date.now() })

@@ -34,7 +34,7 @@ export default function (RED: Runtime) {
     const waitNode: WaitNode = { ...own, carry, held, watch, guarded, setAside: 0 }
 
     const size = async () => (await watch.current?.catch(() => undefined))?.size ?? 0
-    const connection = showConnection(RED, this, service, async () => (await size()) === 0)
+    const connection = showConnection(RED, this, service, async () => waitNode.setAside === 0 && (await size()) === 0)
     this.on('input', (message, send, done) => {
       connection.begin()
       takeMessage(waitNode, { message, send, done }).catch((failure) => {

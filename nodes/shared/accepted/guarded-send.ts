@@ -114,6 +114,7 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
             return false
           }
         },
+        onTurnOver: handled.endTurn,
         onOver: resolve,
       })
       turns = turn

@@ -236,6 +236,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
         clock,
         suspects: found,
         send: sendAlone,
+        onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
         onOver: () => orTell(() => sendLeftOver(isExcepted)),
       })
       suspects.start()

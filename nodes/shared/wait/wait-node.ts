@@ -25,8 +25,8 @@ export interface WaitNode {
 export type News = Pick<Shown, 'taskId' | 'at'>
 
 /**
- * Shows how many tasks are waited for; else how many outcomes nobody has acknowledged; `otherwise` when there are none; and what
- * there was to tell last.
+ * Shows how many outcomes are set aside; when none are, how many tasks are waited for, then how many outcomes are not acknowledged,
+ * then `otherwise`. The latest news follows.
  */
 export function showCount(
   { runtime, node, setAside }: WaitNode,
@@ -35,7 +35,7 @@ export function showCount(
   news: News = {},
 ): void {
   const counted = (key: string, count: number): Shown => ({ tone: 'waiting', key, values: { count } })
-  const rest = reported > 0 ? counted('unacknowledged', reported) : (shownSetAside(setAside) ?? otherwise)
-  const shown = size > 0 ? counted('waiting', size) : rest
+  const rest = reported > 0 ? counted('unacknowledged', reported) : otherwise
+  const shown = shownSetAside(setAside) ?? (size > 0 ? counted('waiting', size) : rest)
   show(runtime, node, shown && { ...shown, ...news })
 }
