@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { expect } from 'chai'
+import type { OrphanList } from '../../nodes/shared/orphans/act.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { aMessage, aSender } from '../support/hl7/mllp-peers.ts'
@@ -216,8 +217,18 @@ describe('A message that ends Node-RED', function () {
     await came(running, 'I1')
     running.inject('create', order('NEW'))
     expect(await came(running, 'NEW')).to.include({ duplicate: false })
-    expect(await heldAt(running, 'create').post(row!.heldId, 'discard')).to.include({ status: 200 })
-    await rowsOf(running, 0)
+    // When the node is deleted, what it has set aside can be adopted.
+    await running.deploy(flow(embedded(), ...held()))
+    const orphans = running.adminUrl('countersign/services/service/orphans')
+    const { rows } = (await (await fetch(orphans)).json()) as OrphanList
+    const orphan = rows.find(({ kind }) => kind === 'held')
+    expect(orphan).to.include({ nodeId: 'create', count: 1 })
+    const body = JSON.stringify({ id: orphan!.id, action: 'adopt', nodeId: 'held' })
+    const answer = await fetch(orphans, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(answer.status).to.equal(200)
+    const [adopted] = await rowsOf(running, 1)
+    expect(adopted).to.include({ canBeOpened: true })
+    expect(adopted!.reasons).to.deep.equal(row!.reasons)
   })
 
   const setTaskAside = async (running: NodeRed, id: string) => {
