@@ -2,12 +2,14 @@
  * Waits for the outcome of tasks, across deploys and restarts. lib/client/watch waits, over the journal; shared/wait holds the
  * messages and sends each through the output of its outcome.
  */
+import { createGuardedSend } from './shared/accepted/guarded-send.ts'
 import { migrated } from './shared/form/migration.ts'
 import { adopters } from './shared/runtime/adopters.ts'
 import { knownFailure, setFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
+import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
 import { leaveService, serviceOf } from './shared/service/connection.ts'
@@ -27,10 +29,12 @@ export default function (RED: Runtime) {
     const carry = createCarry(RED, this, config)
     const held = createHeldMessages(this, carry)
     const watch = onceItWorks(() => openWatch(waitNode))
-    const waitNode: WaitNode = { runtime: RED, node: this, config, service, carry, held, watch }
+    const guarded = createGuardedSend({ runtime: RED, node: this, onCount: (count) => showSetAside(waitNode, count) })
+    const own = { runtime: RED, node: this, config, service }
+    const waitNode: WaitNode = { ...own, carry, held, watch, guarded, setAside: 0 }
 
     const size = async () => (await watch.current?.catch(() => undefined))?.size ?? 0
-    const connection = showConnection(RED, this, service, async () => (await size()) === 0)
+    const connection = showConnection(RED, this, service, async () => waitNode.setAside === 0 && (await size()) === 0)
     this.on('input', (message, send, done) => {
       connection.begin()
       takeMessage(waitNode, { message, send, done }).catch((failure) => {
@@ -45,7 +49,9 @@ export default function (RED: Runtime) {
     })
     const stopTelling = service?.waits.add(async () => (await watch.current?.catch(() => undefined))?.tasks() ?? [])
     const stopTaken = service?.taken.listen(({ taskId, isOver }) => {
-      if (isOver) void acknowledged(waitNode, taskId)
+      if (!isOver) return
+      guarded.done(String(taskId))
+      void acknowledged(waitNode, taskId)
     })
     const leave =
       service &&
@@ -68,17 +74,20 @@ export default function (RED: Runtime) {
       if (!service) closing.abort()
     }
     const { signal } = closing
-    const open = async () => void (await watch.get())
     // An outcome that comes while the nodes are made might reach nobody.
-    void flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
+    void flowsStarted(RED, signal).then(() => {
+      guarded.open()
+      return keepTrying(async () => void (await watch.get()), { signal, onFailure })
+    })
 
-    this.on('close', (_removed, done) => {
+    this.on('close', (removed, done) => {
       connection.stop()
       stopListening?.()
       stopTelling?.()
       stopTaken?.()
       leave?.()
       closing.abort()
+      guarded.close(removed && !nodesInFlows(RED)(this.id))
       const closed = close(waitNode).catch((failure) => this.warn(knownFailure(failure).message))
       service?.finish(closed)
       void closed.then(() => leaveService(service, this)).then(done)
@@ -94,6 +103,11 @@ async function acknowledged(waitNode: WaitNode, taskId: number): Promise<void> {
   await watch.acknowledge(taskId).catch((failure) => waitNode.node.warn(knownFailure(failure).message))
   if (watch.reported < before)
     showCount(waitNode, watch, { tone: 'good', key: 'acknowledged' }, { taskId, at: Date.now() })
+}
+
+function showSetAside(waitNode: WaitNode, count: number): void {
+  waitNode.setAside = count
+  void waitNode.watch.current?.then((watch) => showCount(waitNode, watch, null)).catch(() => {})
 }
 
 /** The waits stay in the journal: when the node is removed, a person has another one adopt them, or discards them. */

@@ -4,6 +4,7 @@
  */
 import type { StatusEvent } from '../lib/contract/event.ts'
 import { WebhookVerificationError } from '../lib/webhook/verification-error.ts'
+import { createGuardedSend } from './shared/accepted/guarded-send.ts'
 import { migrated } from './shared/form/migration.ts'
 import { knownFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
@@ -11,7 +12,7 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Runtime, RuntimeNode } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { answerBelow, claimPath } from './shared/runtime/route.ts'
-import { show, shownFailure } from './shared/runtime/status.ts'
+import { type Shown, show, shownFailure, shownSetAside } from './shared/runtime/status.ts'
 import { leaveService, noService, type ServiceNode, serviceOf } from './shared/service/connection.ts'
 import { createDocumentIds } from './shared/webhook/document-ids.ts'
 import { messageOf } from './shared/webhook/event-message.ts'
@@ -38,6 +39,16 @@ export default function (RED: Runtime) {
         if (!signal.aborted) this.warn(reasonOf(failure))
       }
       const status = receiverStatus(RED, this)
+      let asideCount = 0
+      const listening = (): Shown => shownSetAside(asideCount) ?? { tone: 'good', key: 'listening' }
+      const guarded = createGuardedSend({
+        runtime: RED,
+        node: this,
+        onCount(count) {
+          asideCount = count
+          status.show(listening())
+        },
+      })
       const documentIdOf = createDocumentIds(service, { signal, onError })
       const onEvent = async (event: StatusEvent) => {
         const { taskId } = event
@@ -47,15 +58,17 @@ export default function (RED: Runtime) {
         const message = messageOf(event, config)
         if (!message) return
         const ids = config.readsTask ? await documentIdOf(taskId) : {}
-        this.send({ ...message, ...ids, signatureService: service.place })
-        status.show({ tone: 'good', key: 'listening', taskId, at: Date.now() })
+        const sent = { ...message, ...ids, signatureService: service.place }
+        const id = event.eventId.toLowerCase()
+        const passed = await guarded.pass({ id, message: sent, output: 0, send: () => this.send(sent) })
+        if (passed === 'sent') status.show({ ...listening(), taskId, at: Date.now() })
       }
       const node = { runtime: RED, node: this, config, service }
       const receiver = createEventReceiver({ ...node, secrets, onEvent, onError, signal })
       let stopListening = () => {}
       const open = async () => {
         await receiver.open()
-        status.show({ tone: 'good', key: 'listening' })
+        status.show(listening())
         // With secrets entered by hand, a node that reads no tasks calls nobody.
         if (!secrets || config.readsTask) stopListening = service.connection.listen(status.connection)
       }
@@ -65,7 +78,7 @@ export default function (RED: Runtime) {
       }
       let opening = Promise.resolve()
       // An event that comes while the nodes are made might reach nobody.
-      const started = flowsStarted(RED, signal)
+      const started = flowsStarted(RED, signal).then(guarded.open)
       const claim = claimPath(RED, String(config.path), {
         receive: receiver.receive,
         onTurn: (isOurs) => {
@@ -80,6 +93,7 @@ export default function (RED: Runtime) {
         stopListening()
         closing.abort()
         claim.release()
+        guarded.close(isRemoved)
         const ended = Promise.all([opening, receiver.close()])
           .then(() => (isRemoved ? receiver.endSubscription() : undefined))
           .catch((failure) => this.warn(reasonOf(failure)))

@@ -4,26 +4,51 @@
  */
 import { rmSync } from 'node:fs'
 import { expect } from 'chai'
+import type { OrphanList } from '../../nodes/shared/orphans/act.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { aMessage, aSender } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { openEditor } from '../support/node-red/editor.ts'
-import { accept, createTask, done, embedded, flow, held, mllpIn, probe } from '../support/node-red/flow.ts'
+import {
+  accept,
+  createTask,
+  done,
+  embedded,
+  flow,
+  held,
+  mllpIn,
+  probe,
+  read,
+  reconcile,
+  signer,
+  wait,
+  webhookIn,
+} from '../support/node-red/flow.ts'
 import { heldAt } from '../support/node-red/held-bridge.ts'
 import { type FlowNode, type NodeRed, prepareUserDir, startNodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
 
 const ENDED_WORDS = 'Node-RED ended twice while this message was being processed.'
 const ENDED = new RegExp(`^${ENDED_WORDS}`)
-const isPoison = "String(msg.payload).includes('POISON') || String(msg.externalDocId).includes('POISON')"
 
-/** Ends the process at once when a message says so, as one does that needs more memory than there is. */
+/** Ends the process when a message says so: at once, as one does that needs more memory than there is, or by occupying it until a watchdog kills it. */
 const kills: FlowNode = {
   id: 'kills',
   type: 'function',
-  func: `if (${isPoison}) process.kill(process.pid, 'SIGKILL')\nreturn msg`,
-  libs: [{ var: 'process', module: 'process' }],
+  func: `
+    const text = [msg.payload, msg.externalDocId].map(String).join()
+    if (text.includes('POISON-LOOP')) {
+      watchdog.spawn('kill', ['-9', String(process.pid)])
+      for (;;);
+    }
+    if (text.includes('POISON-EXIT')) process.exit(1)
+    if (text.includes('POISON')) process.kill(process.pid, 'SIGKILL')
+    return msg`,
+  libs: [
+    { var: 'process', module: 'process' },
+    { var: 'watchdog', module: 'child_process' },
+  ],
   outputs: 1,
   wires: [['came']],
 }
@@ -192,7 +217,107 @@ describe('A message that ends Node-RED', function () {
     await came(running, 'I1')
     running.inject('create', order('NEW'))
     expect(await came(running, 'NEW')).to.include({ duplicate: false })
-    expect(await heldAt(running, 'create').post(row!.heldId, 'discard')).to.include({ status: 200 })
+    // When the node is deleted, what it has set aside can be adopted.
+    await running.deploy(flow(embedded(), ...held()))
+    const orphans = running.adminUrl('countersign/services/service/orphans')
+    const { rows } = (await (await fetch(orphans)).json()) as OrphanList
+    const orphan = rows.find(({ kind }) => kind === 'held')
+    expect(orphan).to.include({ nodeId: 'create', count: 1 })
+    const body = JSON.stringify({ id: orphan!.id, action: 'adopt', nodeId: 'held' })
+    const answer = await fetch(orphans, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(answer.status).to.equal(200)
+    const [adopted] = await rowsOf(running, 1)
+    expect(adopted).to.include({ canBeOpened: true })
+    expect(adopted!.reasons).to.deep.equal(row!.reasons)
+  })
+
+  const setTaskAside = async (running: NodeRed, id: string) => {
+    const [row] = await rowsOf(running, 1)
+    expect(row!.reasons).to.have.length(1)
+    expect(row!.reasons[0]).to.match(ENDED)
+    await running.statusOf(id, /^1 set aside/)
+    return row!
+  }
+  const pendingTask = async (running: NodeRed, externalDocId: string): Promise<number> => {
+    running.inject('create', { ...anOrder(), externalDocId })
+    const { taskId } = await running.next('create.0', (message) => message.externalDocId === externalDocId)
+    await eventually(async () => {
+      running.inject('read', { taskId })
+      expect(await running.next('read.0')).to.include({ taskId, status: 'Pending' })
+    })
+    return taskId as number
+  }
+  /** Create task counts nothing, because all that it sends would be sent again after each end, too. */
+  const tasks = () => [...createTask({ keep: false }), ...read(), ...signer()]
+
+  /** How each node sends the outcome of a signed task, and how the flow ends the process that handles it. */
+  for (const [id, { nodes, end }] of Object.entries({
+    wait: { nodes: () => wait({ redelivery: 'acknowledged' }), end: 'POISON' },
+    'wait-once': { nodes: () => wait({ redelivery: 'once' }, 'wait-once'), end: 'POISON' },
+    reconcile: { nodes: () => reconcile({ interval: '0.02', repeat: '0' }), end: 'POISON-EXIT' },
+    webhook: { nodes: () => webhookIn({ statuses: ['Completed'] }), end: 'POISON-LOOP' },
+  })) {
+    it(`as an outcome is set aside at the node ${id}, and others come through`, async () => {
+      const sign = async (running: NodeRed, externalDocId: string) => {
+        const taskId = await pendingTask(running, externalDocId)
+        if (id.startsWith('wait')) running.inject(id, { taskId, externalDocId, mrn: `MRN of ${externalDocId}` })
+        running.inject('signer', { taskId })
+        return taskId
+      }
+      const first = await started(...tasks(), ...toKills(nodes(), id))
+      const taskId = await sign(first, end)
+      await ends(first)
+      await startsAndEnds()
+      const running = await start()
+      const { heldId } = await setTaskAside(running, id)
+      await sign(running, 'NEW')
+      running.inject('done', await came(running, 'NEW'))
+      await running.stop({ keep: true })
+
+      // It is neither sent again nor held again, and ends no further start.
+      const later = await start()
+      expect(await setTaskAside(later, id)).to.include({ heldId })
+      await sign(later, 'LATER')
+      later.inject('done', await came(later, 'LATER'))
+
+      // Resent as it is, it ends Node-RED again, and comes back.
+      await heldAt(later, id)
+        .post(heldId, 'resend')
+        .catch(() => {})
+      await ends(later)
+      await startsAndEnds()
+      const again = await start()
+      await setTaskAside(again, id)
+      // In a flow that can handle it, it comes through whole.
+      await again.deploy(
+        flow(embedded(), ...tasks(), ...toKills(nodes(), id), probe('kills'), probe('came'), ...done()),
+      )
+      expect(await heldAt(again, id).post(heldId, 'resend')).to.include({ status: 200 })
+      const sent = await again.next('kills', (message) => message.taskId === taskId)
+      expect(sent).to.include({ externalDocId: end, status: 'Completed' })
+      if (id.startsWith('wait')) expect(sent).to.include({ mrn: `MRN of ${end}` })
+      again.inject('done', sent)
+      await rowsOf(again, 0)
+    })
+  }
+
+  it('as an error of the node wait is set aside, and given to Catch nodes again when it is resent', async () => {
+    const caughtToKills = { id: 'catch-wait', type: 'catch', scope: ['wait'], wires: [['kills']] }
+    const first = await started(...tasks(), ...wait(), caughtToKills)
+    const taskId = await pendingTask(first, 'ANOTHER')
+    first.inject('wait', { taskId, externalDocId: 'POISON' })
+    first.inject('signer', { taskId })
+    await ends(first)
+    await startsAndEnds()
+    const running = await start()
+    const { heldId } = await setTaskAside(running, 'wait')
+    const cured = { ...kills, func: 'return msg' }
+    await running.deploy(flow(embedded(), ...tasks(), ...wait(), caughtToKills, cured, probe('came'), ...done()))
+    expect(await heldAt(running, 'wait').post(heldId, 'resend')).to.include({ status: 200 })
+    const caught = await came(running, 'POISON')
+    expect(caught.error).to.include({ code: 'OTHER_DOCUMENT' })
+    expect(caught.errors).to.deep.equal([caught.error!.message])
+    running.inject('done', { ...caught, taskId: undefined })
     await rowsOf(running, 0)
   })
 

@@ -65,6 +65,14 @@ describe('messages that may have ended the process', () => {
     expect(last.suspects.map(({ deaths }) => deaths)).to.deep.equal([2, 2])
   })
 
+  it('are not condemned for what ends the process after their turn', () => {
+    next().marks.begin([1])
+    const second = next()
+    second.marks.beginAlone(1)
+    second.marks.endTurn()
+    expect(next()).to.deep.include({ condemned: [], suspects: [{ id: 1, deaths: 2 }] })
+  })
+
   it('are not counted when the node closed, but stay suspects of an earlier end', () => {
     next().marks.begin([1])
     const second = next()
@@ -77,10 +85,12 @@ describe('messages that may have ended the process', () => {
   describe('have their turns', () => {
     let clock: FakeClock
     let sent: string[]
+    let ended: string[]
     const turns: OneAtATime<string>[] = []
     beforeEach(() => {
       clock = new FakeClock()
       sent = []
+      ended = []
     })
     afterEach(() => {
       for (const turn of turns.splice(0)) turn.stop()
@@ -94,6 +104,7 @@ describe('messages that may have ended the process', () => {
           if (isThere) sent.push(id)
           return isThere
         },
+        onTurnOver: () => void ended.push(sent.at(-1)!),
         onOver: () => void sent.push('over'),
       })
       turns.push(turn)
@@ -114,6 +125,7 @@ describe('messages that may have ended the process', () => {
       await clock.pass(3000)
       await settle()
       expect(sent).to.deep.equal(['a', 'b', 'c'])
+      expect(ended).to.deep.equal(['b'])
       turn.done('c')
       expect(sent.at(-1)).to.equal('over')
       expect(turn.isOver).to.equal(true)

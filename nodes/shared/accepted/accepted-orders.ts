@@ -209,6 +209,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
         clock: systemClock,
         suspects: recovered.suspects,
         send: (id) => resumeAlone(id, messages),
+        onTurnOver: handled.endTurn,
         onOver() {
           try {
             handled.begin([...messages.keys()])

@@ -10,6 +10,8 @@ export interface HandledOrders {
   /** Marks orders as under way, until they end or the process has survived them. */
   begin(ids: readonly string[]): void
   beginAlone(id: string): void
+  /** The order that is handled alone is under way like others from now on. Never throws. */
+  endTurn(): void
   end(id: string): void
   /** What earlier starts have left. */
   readonly recovered: Recovered<string>
@@ -46,6 +48,13 @@ export function openHandledOrders(file: string, clock: Clock, onError: (failure:
     beginAlone(id) {
       marks().beginAlone(id)
       watch(id)
+    },
+    endTurn() {
+      try {
+        marks().endTurn()
+      } catch (failure) {
+        onError(failure)
+      }
     },
     end(id) {
       survivals.get(id)?.()

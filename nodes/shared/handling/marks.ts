@@ -26,6 +26,8 @@ export interface Marks<Id extends number | string> {
   beginAlone(id: Id): void
   /** Does the same within a transaction of the caller. */
   beginAloneWithin(id: Id): void
+  /** The suspect that is handled alone is under way like others from now on: what another queue handles alone may end the process. */
+  endTurn(): void
   /** Keeps the count of a message that is not under way for a while. */
   rest(id: Id): void
   /** Removes marks and counts: the messages are done, or the process has survived them. */
@@ -83,6 +85,7 @@ export function createMarks<Id extends number | string>(database: DatabaseSync):
     begin: (ids) => void begin.run(UNDER_WAY, JSON.stringify(ids)),
     beginAlone: (id) => transaction(database, () => beginAloneWithin(id)),
     beginAloneWithin,
+    endTurn: () => withoutSync(database, () => void noLongerAlone.run()),
     rest: (id) => withoutSync(database, () => void rest.run(id)),
     end: (ids) => withoutSync(database, () => void end.run(JSON.stringify(ids))),
     endWithin: (ids) => void end.run(JSON.stringify(ids)),

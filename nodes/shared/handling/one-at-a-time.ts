@@ -7,6 +7,8 @@ export interface OneAtATimeOptions<Id> {
   suspects: readonly Suspect<Id>[]
   /** Handles a message. Returns false when there is nothing to handle any more. Must not throw. */
   send: (id: Id) => boolean
+  /** Called when the process has survived a turn whose message is not done. Must not throw. */
+  onTurnOver: () => void
   /** Called when each has had its turn; by `start` when there are none. */
   onOver: () => void
 }
@@ -25,7 +27,7 @@ export const SURVIVED_MS = 30_000
 /** How long a suspect is alone the first time: most messages that end the process do so at once. */
 const ALONE_MS = 3000
 
-export function oneAtATime<Id>({ clock, suspects, send, onOver }: OneAtATimeOptions<Id>): OneAtATime<Id> {
+export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: OneAtATimeOptions<Id>): OneAtATime<Id> {
   const waiting = [...suspects]
   let current: Suspect<Id> | undefined
   let leave = () => {}
@@ -48,7 +50,10 @@ export function oneAtATime<Id>({ clock, suspects, send, onOver }: OneAtATimeOpti
     // It may be done already.
     if (current !== suspect) return
     const aloneMs = suspect.deaths > 1 ? SURVIVED_MS : ALONE_MS
-    const cancel = afterTurning(clock, aloneMs, next)
+    const cancel = afterTurning(clock, aloneMs, () => {
+      onTurnOver()
+      next()
+    })
     leave = () => {
       cancel()
       leaveLine()

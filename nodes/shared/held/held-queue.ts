@@ -18,6 +18,8 @@ import { type Summary, summaryOf } from './summary.ts'
 export interface HeldQueueOptions {
   file: string
   nodeId: string
+  /** Under which other nodes take over what is resent; optional, the id of the node by default. */
+  queueId?: string
   /** Names this process. */
   run: string
   seal: Seal
@@ -81,7 +83,19 @@ export interface HeldQueue {
 
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
-  const { nodeId, run, seal, clock, maxMessages, maxChars, emit, onChanged, onDropped, onError } = options
+  const {
+    nodeId,
+    queueId = nodeId,
+    run,
+    seal,
+    clock,
+    maxMessages,
+    maxChars,
+    emit,
+    onChanged,
+    onDropped,
+    onError,
+  } = options
   const { endedReason, correct = (message, payload) => ({ ...message, payload }) } = options
   const store = keeping(() => openHeldStore(options.file))
   const { condemned, suspects: found } = keeping(() => store.marks.recover())
@@ -125,7 +139,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   /** The entry from which the message was resent; undefined when it came from elsewhere, or the entry is gone. */
   function originOf(message: Message): HeldEntry | undefined {
     const accepted = acceptedBy(message)
-    return accepted?.nodeId === nodeId ? keeping(() => store.find(accepted.entry)) : undefined
+    return accepted?.nodeId === queueId ? keeping(() => store.find(accepted.entry)) : undefined
   }
 
   /** What ends the marks of messages that are under way, once the process has survived them. */
@@ -145,7 +159,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     marked.get(id)?.()
     const survived = () => orTell(() => keeping(() => store.marks.end([id])))
     marked.set(id, afterTurning(clock, SURVIVED_MS, survived))
-    emit({ ...message, intake: intakeId(nodeId, id) })
+    emit({ ...message, intake: intakeId(queueId, id) })
   }
 
   function holdAgain(entry: HeldEntry): void {
@@ -236,6 +250,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
         clock,
         suspects: found,
         send: sendAlone,
+        onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
         onOver: () => orTell(() => sendLeftOver(isExcepted)),
       })
       suspects.start()

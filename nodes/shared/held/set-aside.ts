@@ -44,7 +44,8 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))
     const queue = openHeldQueue({
       file,
-      nodeId: queueId,
+      nodeId: node.id,
+      queueId,
       run: RUN,
       seal: sealOf(runtime)(),
       clock: systemClock,

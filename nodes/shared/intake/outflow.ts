@@ -21,7 +21,7 @@ export interface OutflowOptions {
 }
 
 export interface Handling {
-  marks: Pick<Marks<number>, 'begin' | 'beginAlone' | 'end'>
+  marks: Pick<Marks<number>, 'begin' | 'beginAlone' | 'endTurn' | 'end'>
   suspects: readonly Suspect<number>[]
   /** An entry that nobody has taken. */
   find: (id: number) => Entry | undefined
@@ -42,7 +42,11 @@ const MOST_UNDER_WAY = 64 * 1024 * 1024
 /** Messages per turn of the event loop, which belongs to others, too. */
 const PER_TURN = 50
 
-const NOT_COUNTED: Handling = { marks: { begin() {}, beginAlone() {}, end() {} }, suspects: [], find: () => undefined }
+const NOT_COUNTED: Handling = {
+  marks: { begin() {}, beginAlone() {}, endTurn() {}, end() {} },
+  suspects: [],
+  find: () => undefined,
+}
 
 export function createOutflow(options: OutflowOptions): Outflow {
   const { clock, next, send, repeatMs, onError, handling = NOT_COUNTED } = options
@@ -130,7 +134,13 @@ export function createOutflow(options: OutflowOptions): Outflow {
     if (!isStopped) turn ??= setImmediate(() => orTell(sendSome))
   }
 
-  const suspects = oneAtATime({ clock, suspects: handling.suspects, send: sendSuspect, onOver: flow })
+  const suspects = oneAtATime({
+    clock,
+    suspects: handling.suspects,
+    send: sendSuspect,
+    onTurnOver: () => orTell(marks.endTurn),
+    onOver: flow,
+  })
 
   /** Begins anew with the oldest. */
   const again = () => {

@@ -4,11 +4,10 @@ import { evaluator } from '../form/evaluate.ts'
 import { createFormReader, noLabels } from '../form/form-reader.ts'
 import { readInputs } from '../form/inputs.ts'
 import type { Message } from '../runtime/node-red.ts'
-import { show } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { acknowledge } from '../service/outcomes.ts'
 import { checkService } from '../service/same-task.ts'
-import type { ReconcileNode } from './reconcile-node.ts'
+import { type ReconcileNode, showResult } from './reconcile-node.ts'
 
 export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: Message): Promise<void> {
   const { runtime, node, config, service } = reconcileNode
@@ -18,5 +17,5 @@ export async function acknowledgeMessage(reconcileNode: ReconcileNode, message: 
   const { taskId } = await readInputs({ taskId: anyPathId() }, reader)
   checkService(message, service)
   await acknowledge(service, taskId)
-  show(runtime, node, { tone: 'good', key: 'acknowledged', taskId, at: Date.now() })
+  showResult(reconcileNode, { tone: 'good', key: 'acknowledged', taskId })
 }

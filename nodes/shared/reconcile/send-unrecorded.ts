@@ -3,11 +3,11 @@ import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unre
 import { minutesOf } from '../form/form-values.ts'
 import type { Message, Send } from '../runtime/node-red.ts'
 import { sendOn } from '../runtime/send-on.ts'
-import { type Shown, show } from '../runtime/status.ts'
+import type { Shown } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
-import { outcomesOf } from '../service/outcomes.ts'
-import type { ReconcileNode } from './reconcile-node.ts'
+import { acknowledge, outcomesOf } from '../service/outcomes.ts'
+import { type ReconcileNode, showResult } from './reconcile-node.ts'
 
 const OUTPUTS: Partial<Record<string, number>> = { Completed: 0, Rejected: 1, Failed: 2 }
 
@@ -31,26 +31,33 @@ export async function sendUnrecorded(reconcileNode: ReconcileNode, asking: Messa
   let next = await found.next()
   for (; !next.done; next = await found.next()) {
     count++
-    const sent = sendOutcome(reconcileNode, next.value, asking, send)
+    const sent = await sendOutcome(reconcileNode, next.value, asking, send)
     if (shown.tone !== 'bad') shown = { ...sent, values: { count } }
   }
   if (!next.value.isComplete) node.warn(runtime._('warning.incomplete'))
-  show(runtime, node, { ...shown, at: Date.now() })
+  showResult(reconcileNode, shown)
 }
 
 /**
  * Sends one outcome through the output of its status, and returns what to show of it.
  * @param asking what the message has besides
  */
-export function sendOutcome(
-  { runtime, node, service }: ReconcileNode,
+export async function sendOutcome(
+  { runtime, node, service, guarded }: ReconcileNode,
   { task, sentBefore }: Unrecorded,
   asking: Message,
   send: Send,
-): Shown {
+): Promise<Shown> {
   const outcome = outcomeProperties(service, task.taskId, task.status, task)
   const message = Object.assign(runtime.util.cloneMessage(asking), { payload: task, ...outcome, sentBefore })
-  return sendOn({ runtime, node, send }, OUTPUTS[task.status] ?? 0, message, { tone: 'good', key: 'sent' })
+  const output = OUTPUTS[task.status] ?? 0
+  let shown: Shown = { tone: 'good', key: 'sent' }
+  const sendNow = () => {
+    shown = sendOn({ runtime, node, send }, output, message, shown)
+  }
+  const settle = async () => void (service && (await acknowledge(service, task.taskId)))
+  await guarded.pass({ id: String(task.taskId), message, output, send: sendNow, settle })
+  return shown
 }
 
 const DAY_MS = 86_400_000

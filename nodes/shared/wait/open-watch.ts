@@ -3,14 +3,17 @@ import type { Outcome, Progress } from '../../../lib/client/watch/outcome.ts'
 import { createWatch, type Watch } from '../../../lib/client/watch/watch.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { isFinal } from '../../../lib/contract/task/task-status.ts'
+import type { Guarded } from '../accepted/guarded-send.ts'
 import { minutesOf } from '../form/form-values.ts'
 import { knownFailure, NodeError, setFailure } from '../runtime/failures.ts'
+import type { Message } from '../runtime/node-red.ts'
 import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
-import { outcomesOf } from '../service/outcomes.ts'
+import { acknowledge, outcomesOf } from '../service/outcomes.ts'
 import { checkDocument } from '../service/same-task.ts'
+import type { Held } from './held-messages.ts'
 import { showCount, type WaitNode } from './wait-node.ts'
 
 const OUTPUTS = { completed: 0, rejected: 1, ended: 2, 'timed-out': 3 } as const
@@ -41,7 +44,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
     async onOutcome(outcome) {
       // Before it is sent, so that a reconcile node that looks at this moment does not send it, too.
       if (isFinal(outcome.status)) await ledger.sent(outcome.taskId)
-      sendOutcome(waitNode, outcome)
+      await sendOutcome(waitNode, outcome)
     },
     ...(config.redelivery === 'acknowledged' && {
       repeat: { isAcknowledged: ledger.isRecorded, ...(repeatMs > 0 && { afterMs: repeatMs }) },
@@ -60,29 +63,64 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   return watch
 }
 
-function sendOutcome(waitNode: WaitNode, { taskId, outcome, status, task, meta, reportedBefore }: Outcome): void {
-  const { message, send, done } = waitNode.held.take(taskId, meta)
-  if (outcome === 'unknown') {
-    const failure = new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
-    showCountSoon(waitNode, shownFailure(failure.code), taskId)
-    done(setFailure(message, failure))
-    return
-  }
-  const { runtime, node, service, config } = waitNode
+async function sendOutcome(waitNode: WaitNode, report: Outcome): Promise<void> {
+  const { taskId, status, meta } = report
+  const { service, guarded } = waitNode
+  const held = waitNode.held.take(taskId, meta)
+  const { message, done } = held
+  const failure = failureOf(report, message)
+  const sending = failure ? givenToCatchNodes(held, failure) : sentOn(waitNode, report, held)
+  const passed = await guarded
+    .pass({
+      id: String(taskId),
+      message,
+      ...sending,
+      // No node is to send it again.
+      settle: async () => void (service && isFinal(status) && (await acknowledge(service, taskId))),
+    })
+    .catch((error) => {
+      waitNode.held.hold(taskId, held)
+      throw error
+    })
+  if (!failure || passed === 'set aside') done()
+  showCountSoon(waitNode, sending.shown(), taskId)
+}
+
+function failureOf({ taskId, outcome, task }: Outcome, message: Message): unknown {
+  if (outcome === 'unknown') return new NodeError('UNKNOWN_TASK', `The service knows no task ${taskId} for this key.`)
   try {
     if (task) checkDocument(message, task)
+    return undefined
   } catch (failure) {
-    const error = setFailure(message, failure)
-    showCountSoon(waitNode, shownFailure(error.code), taskId)
-    done(error)
-    return
+    return failure
   }
+}
+
+interface Sending extends Pick<Guarded, 'output' | 'send'> {
+  /** Returns what to show when it was sent. */
+  shown: () => Shown
+}
+
+function givenToCatchNodes({ message, done }: Held, failure: unknown): Sending {
+  const error = setFailure(message, failure)
+  return { output: error.code, send: () => done(error), shown: () => shownFailure(error.code) }
+}
+
+function sentOn({ runtime, node, service, config }: WaitNode, report: Outcome, { message, send }: Held): Sending {
+  const { taskId, status, task, reportedBefore } = report
+  const outcome = report.outcome as keyof typeof OUTPUTS
   const isRepeated = config.redelivery === 'acknowledged'
   const properties = outcomeProperties(service, taskId, status, task)
   Object.assign(message, properties, isRepeated && { sentBefore: reportedBefore })
-  const shown = sendOn({ runtime, node, send }, OUTPUTS[outcome], message, shownOutcome(outcome, status))
-  done()
-  showCountSoon(waitNode, shown, taskId)
+  const output = OUTPUTS[outcome]
+  let shown = shownOutcome(outcome, status)
+  return {
+    output,
+    send() {
+      shown = sendOn({ runtime, node, send }, output, message, shown)
+    },
+    shown: () => shown,
+  }
 }
 
 function sendProgress({ runtime, node, service, held }: WaitNode, { taskId, status, task, meta }: Progress): void {
@@ -95,6 +133,8 @@ function sendProgress({ runtime, node, service, held }: WaitNode, { taskId, stat
 
 function warn({ runtime, node }: WaitNode, failure: unknown): void {
   const { code, message } = knownFailure(failure)
+  // The outcome is in the journal, so the next start sends it.
+  if (code === 'STOPPED') return
   show(runtime, node, { ...shownFailure(code), at: Date.now() })
   node.warn(message)
 }

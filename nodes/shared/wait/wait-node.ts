@@ -1,8 +1,9 @@
 /** What the parts of one wait node share. */
 import type { Watch } from '../../../lib/client/watch/watch.ts'
+import type { GuardedSend } from '../accepted/guarded-send.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { OnceItWorks } from '../runtime/once-it-works.ts'
-import { type Shown, show } from '../runtime/status.ts'
+import { type Shown, show, shownSetAside } from '../runtime/status.ts'
 import type { ServiceNode } from '../service/connection.ts'
 import type { Carry } from './carry.ts'
 import type { HeldMessages } from './held-messages.ts'
@@ -15,23 +16,26 @@ export interface WaitNode {
   carry: Carry
   held: HeldMessages
   watch: OnceItWorks<Watch>
+  guarded: GuardedSend
+  /** How many outcomes are set aside. */
+  setAside: number
 }
 
 /** What there was to tell last: of which task, and when. */
 export type News = Pick<Shown, 'taskId' | 'at'>
 
 /**
- * Shows how many tasks are waited for; else how many outcomes nobody has acknowledged; `otherwise` when there are none; and what
- * there was to tell last.
+ * Shows how many outcomes are set aside; when none are, how many tasks are waited for, then how many outcomes are not acknowledged,
+ * then `otherwise`. The latest news follows.
  */
 export function showCount(
-  { runtime, node }: WaitNode,
+  { runtime, node, setAside }: WaitNode,
   { size, reported }: Watch,
   otherwise: Shown | null,
   news: News = {},
 ): void {
   const counted = (key: string, count: number): Shown => ({ tone: 'waiting', key, values: { count } })
   const rest = reported > 0 ? counted('unacknowledged', reported) : otherwise
-  const shown = size > 0 ? counted('waiting', size) : rest
+  const shown = shownSetAside(setAside) ?? (size > 0 ? counted('waiting', size) : rest)
   show(runtime, node, shown && { ...shown, ...news })
 }
