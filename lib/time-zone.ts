@@ -12,19 +12,11 @@ export function isTimeZone(name: string): boolean {
 /** Returns the day there, such as `2026-01-15`. @param iso ISO 8601 */
 export const dateIn = (timeZone: string, iso: string): string => shownIn(timeZone, iso).date
 
-/**
- * Returns the first and the last of the days that it is then: in one time zone the same day twice; with null, the earliest and the latest
- * day on Earth.
- */
-export function daysAt(timeZone: string | null, at: Date): { earliest: string; latest: string } {
-  // A zone that was known when it was set may have gone with an update of Node.js.
+/** Returns the day that it is then in a time zone; with null, or a zone that is not known any more, in that of this machine (`TZ`). */
+export function dayAt(timeZone: string | null, at: Date): string {
   const isKnown = timeZone !== null && (clocks.has(timeZone) || isTimeZone(timeZone))
-  const [first, last] = isKnown ? [timeZone, timeZone] : FARTHEST
-  return { earliest: dateIn(first, at.toISOString()), latest: dateIn(last, at.toISOString()) }
+  return dateIn(isKnown ? timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone, at.toISOString())
 }
-
-/** UTC-12 and UTC+14, whose names have the sign of POSIX. */
-const FARTHEST = ['Etc/GMT+12', 'Etc/GMT-14'] as const
 
 /** Returns day and time there, such as `2026-01-15 08:03:05 UTC-06:00`; for UTC without an offset. @param iso ISO 8601 */
 export function timeIn(timeZone: string, iso: string): string {

@@ -71,7 +71,7 @@ command
 
 command
   .command('set-time-zone')
-  .description('say in which time zone its dates are judged, or in none: today is then today anywhere on Earth')
+  .description('say in which time zone its dates are judged; none for that of the service')
   .argument('<NAME|ID>')
   .argument('<ZONE|none>')
   .action(

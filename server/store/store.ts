@@ -134,7 +134,7 @@ function handlesOf(context: StoreContext) {
       organizationId,
       /** What is to be done with active content in its documents. */
       activeContent: () => activeContentOf(context, organizationId),
-      /** Where its dates are judged; null where it was not said. */
+      /** Where its dates are judged; null for the time zone of the service. */
       timeZone: async () => (await organizations(context).find(organizationId))?.timeZone ?? null,
       tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),

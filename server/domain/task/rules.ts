@@ -19,17 +19,10 @@ export interface Catalog {
   template: TemplateRules | null
 }
 
-/** Which day it is: where the sender is, or, where that is not known, the earliest and the latest day on Earth. YYYY-MM-DD. */
-export interface Today {
-  earliest: string
-  latest: string
-}
-
 /** One sentence for each broken rule, in the order of the request. */
-export function brokenRules(sent: Readable, { documentTypeIsKnown, template }: Catalog, today: Today): string[] {
+export function brokenRules(sent: Readable, { documentTypeIsKnown, template }: Catalog, today: string): string[] {
   const broken: string[] = []
-  if (sent.birthDate !== null && sent.birthDate > today.latest)
-    broken.push('patient.birthDate: must not be in the future')
+  if (sent.birthDate !== null && sent.birthDate > today) broken.push('patient.birthDate: must not be in the future')
   if (sent.effectiveDate !== null && template) broken.push(...outsideWindow(sent.effectiveDate, template, today))
   if (sent.documentTypeId !== null && !documentTypeIsKnown)
     broken.push('document.documentTypeId: unknown; GET /api/v1/documenttypes lists the known ones')
@@ -59,9 +52,9 @@ export function unstampableValues(
   return problem ? [...own, `document.annotations.templateId: must have fields with ${problem}; ${ask}`] : own
 }
 
-function outsideWindow(date: string, { clinicalDateLabel, daysBefore, daysAfter }: TemplateRules, today: Today) {
-  const first = daysBefore === null ? null : shifted(today.earliest, -daysBefore)
-  const last = daysAfter === null ? null : shifted(today.latest, daysAfter)
+function outsideWindow(date: string, { clinicalDateLabel, daysBefore, daysAfter }: TemplateRules, today: string) {
+  const first = daysBefore === null ? null : shifted(today, -daysBefore)
+  const last = daysAfter === null ? null : shifted(today, daysAfter)
   if ((first === null || date >= first) && (last === null || date <= last)) return []
   const from = first === null ? '' : ` from ${first}`
   const to = last === null ? '' : ` to ${last}`

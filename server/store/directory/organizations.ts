@@ -30,7 +30,7 @@ export interface Organization {
   signatureRule: SignatureRule
   /** Whether its signers may let a colleague sign for them. choice: Signing for a colleague */
   allowsDelegation: boolean
-  /** The IANA name of the time zone by which dates in what it sends are judged; null where it was not said. choice: Days */
+  /** The IANA name of the time zone by which dates in what it sends are judged; null for that of the service. choice: Days */
   timeZone: string | null
 }
 

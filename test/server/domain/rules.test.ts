@@ -26,7 +26,7 @@ const template = (change: Partial<TemplateRules> = {}): TemplateRules => ({
 })
 const catalog = (change: Partial<Catalog> = {}): Catalog => ({ documentTypeIsKnown: true, template: null, ...change })
 const broken = (readable: Partial<Readable>, known: Partial<Catalog> = {}) =>
-  brokenRules(sent(readable), catalog(known), { earliest: TODAY, latest: TODAY })
+  brokenRules(sent(readable), catalog(known), TODAY)
 
 describe('Rules of a create', () => {
   it('nothing is wrong with a right one', () => {
@@ -92,9 +92,7 @@ describe('Rules of a create', () => {
       templateId: null,
       hasDiagnosisCode: false,
     }
-    expect(
-      brokenRules(nothing, { documentTypeIsKnown: false, template: null }, { earliest: TODAY, latest: TODAY }),
-    ).to.deep.equal([])
+    expect(brokenRules(nothing, { documentTypeIsKnown: false, template: null }, TODAY)).to.deep.equal([])
   })
 })
 

@@ -230,7 +230,7 @@ describe('administration in the console', () => {
     const offered = (await service.client.listTemplates()).find((template) => template.templateId === templateId)
     expect(offered).to.deep.include({ summary: 'Changed order', diagnosisCodeRequired: true })
     const annotations = { type: 'Template' as const, templateId }
-    const late = aCreateBody({ document: { annotations, effectiveDate: daysFromToday(-5), diagnosisCode: null } })
+    const late = aCreateBody({ document: { annotations, effectiveDate: daysFromToday(-4), diagnosisCode: null } })
     const refused = await service.ask('POST', '/api/v1/signature/tasks', { body: late })
     expect(refused.errors.join(' '))
       .to.include('Day of the call')

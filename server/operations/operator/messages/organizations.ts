@@ -50,7 +50,7 @@ export const Organization = z
       .register(docs, {
         title: 'Time zone',
         description:
-          'The IANA name of the time zone in which dates in what the organization sends are judged: birth dates and certification windows. When it is null, a day counts as today while it is that day anywhere on Earth.',
+          'The IANA name of the time zone in which dates in what the organization sends are judged: birth dates and certification windows. When it is null, they are judged in the time zone of the service.',
         examples: ['America/Chicago'],
       }),
   })

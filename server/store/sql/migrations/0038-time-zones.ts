@@ -1,4 +1,4 @@
-/** Where an organization is, so that a date is judged by its calendar; null where it was not said. */
+/** Where an organization is, so that a date is judged by its calendar; null for the time zone of the service. */
 import { type Kysely, sql } from 'kysely'
 
 export async function timeZones(db: Kysely<never>): Promise<void> {

@@ -23,7 +23,7 @@ export function TimeZoneForm({ file: { organization }, onChange }: TimeZoneProps
         Time zone, in which birth dates and certification windows are judged
         <select name="timeZone">
           <option value="" selected={timeZone === null}>
-            not set: today is today anywhere on Earth
+            that of the service
           </option>
           {zonesWith(timeZone).map((zone) => (
             <option key={zone} value={zone} selected={zone === timeZone}>
