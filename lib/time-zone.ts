@@ -12,6 +12,12 @@ export function isTimeZone(name: string): boolean {
 /** Returns the day there, such as `2026-01-15`. @param iso ISO 8601 */
 export const dateIn = (timeZone: string, iso: string): string => shownIn(timeZone, iso).date
 
+/** Returns the day that it is then in a time zone; with null, or a zone that is not known any more, in that of this machine (`TZ`). */
+export function dayAt(timeZone: string | null, at: Date): string {
+  const isKnown = timeZone !== null && (clocks.has(timeZone) || isTimeZone(timeZone))
+  return dateIn(isKnown ? timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone, at.toISOString())
+}
+
 /** Returns day and time there, such as `2026-01-15 08:03:05 UTC-06:00`; for UTC without an offset. @param iso ISO 8601 */
 export function timeIn(timeZone: string, iso: string): string {
   const { date, time, offset } = shownIn(timeZone, iso)

@@ -1,6 +1,7 @@
 /**
  * Starts a flow with each HL7 message that comes over MLLP. lib/hl7/mllp takes the frames; shared/mllp answers them once shared/intake
- * has them on the disk, from where they go into the flow until another node takes each over.
+ * has them on the disk, from where they go into the flow until another node takes each over. What no flow can use goes from there to
+ * shared/held, where a person corrects it.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,37 +13,45 @@ import { createSetAside } from './shared/held/set-aside.ts'
 import { adoptInto } from './shared/intake/adopt.ts'
 import { type Intake, openIntake } from './shared/intake/intake.ts'
 import { listenFailure } from './shared/mllp/listen-failure.ts'
+import { createRareWarnings } from './shared/mllp/rare-warnings.ts'
 import { createReceive } from './shared/mllp/receive.ts'
+import { createResend } from './shared/mllp/resend.ts'
 import { inSettings } from './shared/mllp/settings.ts'
 import { storingStatus } from './shared/mllp/storing-status.ts'
 import { FlowError, knownFailure } from './shared/runtime/failures.ts'
 import { flowsStarted } from './shared/runtime/flows-started.ts'
 import { keepTrying } from './shared/runtime/keep-trying.ts'
-import type { Runtime } from './shared/runtime/node-red.ts'
+import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { folderOf } from './shared/service/settings.ts'
+
+/** How many messages are held that no flow can use. */
+const MOST_HELD = 10_000
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-mllp-in', function (stored) {
     const config = migrated(stored)
     RED.nodes.createNode(this, stored)
-    const status = storingStatus(RED, this)
+    const status = storingStatus(RED, this, systemClock)
+    const warnings = createRareWarnings<'held' | 'refused' | 'unframed'>(systemClock, (kind, values) =>
+      this.warn(RED._(`warning.${kind}`, values)),
+    )
     const closing = new AbortController()
     const { signal } = closing
     const onError = (failure: unknown) => this.error(new FlowError(knownFailure(failure)))
     const aside = createSetAside({
       runtime: RED,
       node: this,
-      emit: (message) => this.send(message),
+      emit: (message) => resend(message),
       onCount: status.setAside,
     })
     let intake: Intake | undefined
     let leave = () => {}
     let server: MllpServer | undefined
+    let resend = (_message: Message) => {}
 
     const open = async () => {
-      aside.resume()
       const { port, host, tls, admits, limitBytes, processingIds, maxBytes, repeatMs, ...limits } = inSettings(
         RED,
         config,
@@ -54,7 +63,7 @@ export default function (RED: Runtime) {
         clock: systemClock,
         maxBytes,
         repeatMs,
-        emit: (message) => this.send(message),
+        emit: (message) => (isHeld(message) ? aside.holdFor(message, message.held) : this.send(message)),
         setAside: aside.hold,
         onDropped: () => {},
         onError,
@@ -65,9 +74,21 @@ export default function (RED: Runtime) {
         processingIds,
         now: () => new Date(),
         newId: randomUUID,
+        hasRoomToHold: () => aside.hasRoom({ messages: MOST_HELD, bytes: maxBytes }),
         onStored: status.stored,
+        onHeld: (reason) => warnings.add('held', 1, { reason }),
+        onRefused(reason, address) {
+          status.messageRefused()
+          warnings.add('refused', 1, { reason, address })
+        },
+        onUnframed(bytes, address) {
+          status.unframed(bytes)
+          warnings.add('unframed', bytes, { address })
+        },
       })
+      resend = createResend({ intake: opened, processingIds, aside, emit: (message) => this.send(message), onError })
       try {
+        aside.resume()
         server = await serveMllp({
           port,
           admits,
@@ -77,7 +98,7 @@ export default function (RED: Runtime) {
           ...(tls && { tls }),
           onFrame: receive,
           onConnections: status.connected,
-          onRefused: status.refused,
+          onRefused: status.connectionRefused,
           onError: (failure) => this.warn(RED._('warning.connection', { reason: reasonOf(failure) })),
         })
       } catch (failure) {
@@ -101,6 +122,7 @@ export default function (RED: Runtime) {
     this.on('close', (removed, done) => {
       closing.abort()
       status.stopped()
+      warnings.stop()
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
       void opening
         .then(() => server?.stop())
@@ -116,6 +138,8 @@ export default function (RED: Runtime) {
     })
   })
 }
+
+const isHeld = (message: Message): message is Message & { held: string[] } => Array.isArray(message.held)
 
 /** Codes of Node.js, and our own texts, hold nothing of a message; others might. */
 function reasonOf(failure: unknown): string {

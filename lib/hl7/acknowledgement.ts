@@ -10,7 +10,10 @@ export interface Acknowledgement {
   /** MSH-10 of the answer. */
   id: string
   at: Date
-  /** Why the message was not taken, for ERR-8 and MSA-3; without values of the message, as senders write it to their logs. */
+  /**
+   * Why the message was not taken, or, of one that was, why a person has to look at it: for ERR-8 and MSA-3. Without values of the
+   * message, as senders write it to their logs.
+   */
   reason?: string
   /** Table 0357, for ERR-3; 207, an internal error, when left out. */
   errorCode?: string
@@ -28,11 +31,14 @@ export interface WantedAcknowledgements {
 
 const isWantedWhen = (text: string): text is WantedWhen => ['AL', 'NE', 'ER', 'SU'].includes(text)
 
+/** A sender who asks in a way that the standard does not have waits for an answer. */
+const wantedWhen = (text: string): WantedWhen => (isWantedWhen(text) ? text : text === '' ? 'NE' : 'AL')
+
 /** Returns which answers a message asks for. When MSH-15 and MSH-16 are both empty, it is of the original mode. */
 export function wantedAcknowledgements(message: Message): WantedAcknowledgements {
-  const [commit, application] = [valueAt(message, 'MSH-15'), valueAt(message, 'MSH-16')]
+  const [commit = '', application = ''] = ['MSH-15', 'MSH-16'].map((place) => valueAt(message, place).trim())
   if (commit === '' && application === '') return { commit: null, application: 'AL' }
-  return { commit: isWantedWhen(commit) ? commit : 'NE', application: isWantedWhen(application) ? application : 'NE' }
+  return { commit: wantedWhen(commit), application: wantedWhen(application) }
 }
 
 /** Whether a sender who asks for answers at these times wants one with this code. */
@@ -66,13 +72,14 @@ export function acknowledge(message: Message, { code, id, at, reason, errorCode 
     name: 'MSA',
     fields: [fieldWith(code), same(10), reason === undefined ? [] : fieldWith(reason)],
   }
-  const refused: Segment = {
+  const explained: Segment = {
     name: 'ERR',
     fields: [
       [],
       [],
       fieldWith(errorCode),
-      fieldWith(code.endsWith('E') ? 'E' : 'F'),
+      // Table 0516.
+      fieldWith({ A: 'W', E: 'E', R: 'F' }[code[1] as Verdict]),
       [],
       [],
       [],
@@ -82,7 +89,7 @@ export function acknowledge(message: Message, { code, id, at, reason, errorCode 
   return {
     delimiters: message.delimiters,
     characterSet: message.characterSet,
-    segments: [{ name: 'MSH', fields }, judged, ...(code.endsWith('A') ? [] : [refused])],
+    segments: [{ name: 'MSH', fields }, judged, ...(code.endsWith('A') && reason === undefined ? [] : [explained])],
   }
 }
 

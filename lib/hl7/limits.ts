@@ -23,6 +23,8 @@ export const HL7_LIMITS = {
   valuesPerMessage: 1_000_000,
   /** Escape sequences in one value. A PDF of 10 MB with an escaped line break after each line of Base64 has 184,000. */
   escapes: 250_000,
+  /** Of a batch. Each is stored and answered by itself, and a header alone takes ten bytes. */
+  messagesPerBatch: 10_000,
 } as const
 
 const NAMES = {
@@ -35,6 +37,7 @@ const NAMES = {
   valuesPerField: 'values',
   valuesPerMessage: 'values in the fields that are read',
   escapes: 'escape sequences',
+  messagesPerBatch: 'messages',
 } as const satisfies Record<keyof typeof HL7_LIMITS, string>
 
 /** Returns the error that names what has too many of something: `PID-3`, `The message`. */

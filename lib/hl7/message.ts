@@ -21,6 +21,10 @@ export interface ReadSegment extends Segment {
   field(number: number): Field
   /** Returns a field as it came, with its delimiters and escapes. */
   textOf(number: number): string
+  /** All fields as they came. */
+  readonly texts: readonly string[]
+  /** What the message that it was read from says of its values. */
+  readonly source: Pick<Message, 'delimiters' | 'characterSet'>
 }
 
 export interface Message {

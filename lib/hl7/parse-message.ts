@@ -30,7 +30,7 @@ export function parseMessage(
   const { text: received, characterSet, decode } = decodeMessage(bytes, fallback, isNamedIgnored)
   const text = withoutFrame(received)
   const delimiters = delimitersOf(text)
-  const segmentAt = createSegmentReader(text, delimiters, decode)
+  const segmentAt = createSegmentReader(text, { delimiters, characterSet }, decode)
   const segments = checkedLines(text).map(({ start, end }) => segmentAt(text.slice(start, start + 3), start, end))
   return { delimiters, characterSet, segments }
 }

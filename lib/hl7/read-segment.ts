@@ -1,12 +1,13 @@
 /** The segments of a message that was read: each knows where it is in the text, and splits a field when it is asked for. */
-import { type Delimiters, encodingCharacters } from './delimiters.ts'
+import { encodingCharacters } from './delimiters.ts'
 import { type DecodeBytes, readEscapes } from './escapes.ts'
 import { Hl7Error } from './hl7-error.ts'
 import { countIn, HL7_LIMITS, tooMany } from './limits.ts'
 import type { Field, ReadSegment } from './message.ts'
 
 /** Returns a function that makes the segment at a place of the text. All segments share one count of the values that were split. */
-export function createSegmentReader(text: string, delimiters: Delimiters, decode: DecodeBytes) {
+export function createSegmentReader(text: string, source: ReadSegment['source'], decode: DecodeBytes) {
+  const { delimiters } = source
   const { field: bar, repetition, component, subcomponent } = delimiters
   let valuesLeft: number = HL7_LIMITS.valuesPerMessage
 
@@ -87,6 +88,15 @@ export function createSegmentReader(text: string, delimiters: Delimiters, decode
       const at = this.name === 'MSH' ? number - 2 : number - 1
       const before = bars[at]
       return before === undefined ? '' : text.slice(before + 1, bars[at + 1] ?? this.#end)
+    }
+
+    /** A getter, so that a copy of the segment with other fields does not have it. */
+    get source(): ReadSegment['source'] {
+      return source
+    }
+
+    get texts(): readonly string[] {
+      return Array.from({ length: this.#count }, (_, index) => this.textOf(index + 1))
     }
 
     get #count(): number {

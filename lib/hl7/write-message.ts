@@ -2,7 +2,7 @@
 import { encodeText } from './character-set.ts'
 import { encodingCharacters } from './delimiters.ts'
 import { escapedWriter, escaper } from './escapes.ts'
-import type { Field, Message, Segment } from './message.ts'
+import type { Field, Message, ReadSegment, Segment } from './message.ts'
 
 /** How the values of a message are written. */
 export interface WriteOptions {
@@ -14,8 +14,12 @@ export interface WriteOptions {
 export const writeMessage = (message: Message, options: WriteOptions = {}): Uint8Array =>
   encodeText(textOf(message, options), message.characterSet)
 
-/** Returns the message as text. What is empty at the end of a segment, a field or a component is omitted. */
-export function textOf({ delimiters, segments }: Message, { isEscaped = false }: WriteOptions = {}): string {
+/**
+ * Returns the message as text. What is empty at the end of a segment, a field or a component is omitted. The fields of a segment that was
+ * read, and is not changed, are written as they came: an escape such as `\H\` cannot be told from the same characters in a value.
+ */
+export function textOf(message: Message, { isEscaped = false }: WriteOptions = {}): string {
+  const { delimiters, segments } = message
   const { field, repetition, component, subcomponent } = delimiters
   const escaped = isEscaped ? escapedWriter(delimiters) : escaper(delimiters)
   const joined = (parts: readonly string[], delimiter: string) => {
@@ -32,9 +36,19 @@ export function textOf({ delimiters, segments }: Message, { isEscaped = false }:
       ),
       repetition,
     )
-  const line = ({ name, fields }: Segment) =>
-    name === 'MSH'
-      ? joined([name, encodingCharacters(delimiters), ...fields.slice(2).map(written)], field)
-      : joined([name, ...fields.map(written)], field)
+  const fieldsOf = (segment: Segment | ReadSegment): readonly string[] =>
+    'source' in segment && isSame(segment.source, message) ? segment.texts : segment.fields.map(written)
+  const line = (segment: Segment) =>
+    segment.name === 'MSH'
+      ? joined([segment.name, encodingCharacters(delimiters), ...fieldsOf(segment).slice(2)], field)
+      : joined([segment.name, ...fieldsOf(segment)], field)
   return segments.map((segment) => `${line(segment)}\r`).join('')
 }
+
+type Source = ReadSegment['source']
+
+/** Bytes in `\X…\` are those of one character set. */
+const isSame = (a: Source, b: Source): boolean =>
+  a.characterSet === b.characterSet &&
+  a.delimiters.field === b.delimiters.field &&
+  encodingCharacters(a.delimiters) === encodingCharacters(b.delimiters)

@@ -30,10 +30,11 @@ export const command = new Command('map')
     'after',
     `
 Prints {"ok":true,"action","body","warnings"} or {"ok":false,"held":[reasons]}. Nothing
-is sent. The body holds the patient and the document of the message.
+is sent. The body holds the patient and the document of the message. A batch of HL7 v2 (FHS,
+BHS) gives a line for each of its messages.
 
-Exit code: 0 it becomes a request
-           1 it is held
+Exit code: 0 it becomes a request, or each message of a batch does
+           1 it is held, or a message of a batch is
            2 it was called wrongly, or a file cannot be read`,
   )
   .action((file: string, given: Given, { shell }: Command) => map(file, given, shell))
@@ -42,16 +43,16 @@ async function map(file: string, { from, map: mapFile, table = [], explain = fal
   const kind = KINDS.find((known) => known === from)
   if (kind === undefined) throw new CommandError(`--from: one of ${KINDS.join(', ')}`)
   // Loaded only now, so that help and wrong options are answered at once.
-  const [{ mapIn }, { mapTables }, { mapMessage }] = await Promise.all([
+  const [{ mapIn }, { mapTables }, { mapMessages }] = await Promise.all([
     import('./mapping/map-in.ts'),
     import('./mapping/map-tables.ts'),
     import('./mapping/map-message.ts'),
   ])
   const settings = { ...(await mapIn(mapFile)), ...(await mapTables(table)) }
   const bytes = file === '-' ? await buffer(shell.stdin) : await bytesIn(file, 'the message')
-  const mapped = await mapMessage(kind, { bytes, file }, settings)
-  printLine(shell, explain ? mapped : withoutOrigins(mapped))
-  shell.exitCode = mapped.ok ? 0 : 1
+  const all = await mapMessages(kind, { bytes, file }, settings)
+  for (const mapped of all) printLine(shell, explain ? mapped : withoutOrigins(mapped))
+  shell.exitCode = all.every(({ ok }) => ok) ? 0 : 1
 }
 
 function withoutOrigins(mapped: Mapped) {

@@ -23,7 +23,7 @@ interface GivenAddress {
   postalCode?: string
 }
 
-type New = { name: string; npi?: string; ingestion?: boolean } & GivenAddress & GivenTreatments
+type New = { name: string; npi?: string; ingestion?: boolean; timeZone?: string } & GivenAddress & GivenTreatments
 
 const create = command
   .command('create')
@@ -34,6 +34,7 @@ const create = command
   .option('--city <TEXT>', 'of the address')
   .option('--state <TEXT>', 'of the address')
   .option('--postal-code <TEXT>', 'of the address')
+  .option('--time-zone <NAME>', 'such as America/Chicago, in which its dates are judged')
   .option('--ingestion', 'its documents are taken in; without it, its tasks fail')
 withTreatments(create).action(
   onStore<New>(
@@ -64,6 +65,24 @@ command
       {
         check: ({ operands: [, npi = ''] }) =>
           check(updateOrganization, { params: { id: '1' }, body: { npi: npiOf(npi) } }),
+      },
+    ),
+  )
+
+command
+  .command('set-time-zone')
+  .description('say in which time zone its dates are judged; none for that of the service')
+  .argument('<NAME|ID>')
+  .argument('<ZONE|none>')
+  .action(
+    onStore(
+      async ({ context, operands: [nameOrId = '', zone = ''] }) => {
+        const { id, name, timeZone } = await changed(context, nameOrId, { timeZone: zoneOf(zone) })
+        return { id, name, timeZone }
+      },
+      {
+        check: ({ operands: [, zone = ''] }) =>
+          check(updateOrganization, { params: { id: '1' }, body: { timeZone: zoneOf(zone) } }),
       },
     ),
   )
@@ -170,13 +189,15 @@ withTreatments(command.command('set-active-content'))
   )
 
 function bodyOf(given: New): object {
-  const { name, npi, ingestion: ingestionEnabled = false } = given
+  const { name, npi, timeZone, ingestion: ingestionEnabled = false } = given
   const activeContent = { ...defaultActiveContentPolicy, ...treatmentsOf(given) }
-  return { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent }
+  return { name, npi, addresses: addressesOf(given), ingestionEnabled, activeContent, timeZone }
 }
 
 /** Whether there is such a rule, the operation says. */
 const ruleOf = (asked: string) => ({ signatureRule: asked as ChangeBody['signatureRule'] })
+
+const zoneOf = (given: string) => (given === 'none' ? null : given)
 
 const npiOf = (given: string) => (given === 'none' ? null : given)
 

@@ -146,6 +146,8 @@ function handlesOf(context: StoreContext) {
       organizationId,
       /** What is to be done with active content in its documents. */
       activeContent: () => activeContentOf(context, organizationId),
+      /** Where its dates are judged; null for the time zone of the service. */
+      timeZone: async () => (await organizations(context).find(organizationId))?.timeZone ?? null,
       tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),

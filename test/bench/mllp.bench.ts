@@ -74,7 +74,11 @@ const receive = createReceive({
   limitBytes: LIMIT_BYTES,
   now: () => new Date(),
   newId: randomUUID,
+  hasRoomToHold: () => true,
   onStored: (failure) => failure && console.error(failure),
+  onHeld: console.error,
+  onRefused: console.error,
+  onUnframed: console.error,
 })
 const server = await serveMllp({ port: 0, host: '127.0.0.1', limitBytes: LIMIT_BYTES, onFrame: receive })
 const floor = await aFloor()

@@ -133,7 +133,7 @@ describe('A message that ends Node-RED', function () {
     sender.close()
     await startsAndEnds()
     const running = await start()
-    await running.statusOf('in', new RegExp(`^1 set aside on ${mllpPort}`))
+    await running.statusOf('in', new RegExp(`^1 held on ${mllpPort}`))
     const [row] = await rowsOf(running, 1)
     expect(row).to.include({ controlId: 'POISON', messageType: 'ADT^A08', canBeOpened: true, resentAt: null })
     expect(row!.reasons).to.have.length(1)

@@ -15,14 +15,28 @@ describe('the answer to a message that cannot be read', () => {
     'other separators': header('ISO IR 999', '$'),
     'bytes that its character set does not have': header('ASCII').replace('NORTH', 'N\u00f6RTH'),
     'fields after MSH-18': `${header('ISO IR 999')}|en|x`,
+    'other characters before it': `order ${header('')}`,
+    'a zero after each character, as UTF-16': header('').replaceAll(/(?=.)/g, '\0'),
+    'the same delimiter twice': header('').replace('^~\\&', '^^^^'),
+    'an MSH-2 of letters': header('').replace('^~\\&', 'abcd'),
+    'an empty MSH-2': header('').replace('^~\\&', ''),
+    'a field that is longer than is read': `${header('')}|${'x'.repeat(70_000)}`,
+    'more components than are read': `${header('')}|${'^'.repeat(2000)}`,
   }
+  it('is AR only for what has no MSH', () => {
+    for (const text of ['', 'no HL7', 'MSH', 'MSHA|', '<ClinicalDocument/>', 'PID|1||A'])
+      expect(judge(Buffer.from(text), { processingIds: [] }).refusal?.verdict, text).to.equal('R')
+    for (const text of ['MSH|', 'MSH||||', 'x\nMSH|^~\\&|'])
+      expect(judge(Buffer.from(text), { processingIds: [] }).refusal?.verdict, text).to.equal('A')
+  })
+
   for (const [what, line] of Object.entries(HEADERS))
     it(`names it and goes back to its sender: ${what}`, () => {
       const { message, refusal } = judge(Buffer.from(`${line}\rTXA|1|x\r`, 'latin1'), { processingIds: ['P'] })
-      expect(refusal).to.include({ verdict: 'R', errorCode: '100' })
-      const answer = acknowledge(message, { code: 'AR', id: 'A1', at: new Date(0) })
+      expect(refusal).to.include({ verdict: 'A', errorCode: '100' })
+      const answer = acknowledge(message, { code: 'AA', id: 'A1', at: new Date(0) })
       expect(['MSA-1', 'MSA-2', 'MSH-3', 'MSH-5'].map((place) => valueAt(answer, place))).to.deep.equal([
-        'AR',
+        'AA',
         'CS-1',
         'SIGN',
         'HUB',

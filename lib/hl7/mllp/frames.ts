@@ -7,6 +7,8 @@ const RETURN = 0x0d
 /** What a stream holds, in its order. */
 export type Frame =
   | { kind: 'message'; bytes: Uint8Array }
+  /** A frame without anything but blanks and line ends: senders show with it that they are alive. */
+  | { kind: 'empty' }
   /** A message that is longer than the limit; `head` is how it begins. The rest is passed over. */
   | { kind: 'too long'; head: Uint8Array }
   /**
@@ -19,6 +21,8 @@ export type Frame =
 
 /** Enough of a message that is too long to answer it by its header. */
 const HEAD_BYTES = 4096
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= RETURN))
 
 /** Whether a message has a byte that would begin or end a frame within it. */
 export const breaksFrame = (message: Uint8Array): boolean => message.includes(START) || message.includes(END)
@@ -57,7 +61,8 @@ export function createFrameReader(limitBytes: number): FrameReader {
     const isWhole = state === 'within'
     kept = createBytes(limitBytes)
     state = 'outside'
-    return isWhole ? { kind: 'message', bytes } : { kind: 'too long', head: bytes }
+    if (!isWhole) return { kind: 'too long', head: bytes }
+    return isBlank(bytes) ? { kind: 'empty' } : { kind: 'message', bytes }
   }
   const broken = (byte: typeof START | typeof END): Frame => {
     kept.cut(HEAD_BYTES)

@@ -175,13 +175,16 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
   const end = (reason?: Error) => socket.destroy(reason)
   const deadline = createDeadline(end)
 
+  /** Empty frames keep a connection, and do not earn one. */
+  const isAlive = ({ kind }: Frame): boolean => kind !== 'junk' && (kind !== 'empty' || hasSent)
+
   async function answer(frames: Frame[]): Promise<void> {
     isAnswering = true
     for (const frame of frames) {
       if (frame.kind === 'junk') junk += frame.length
-      else junk = 0
+      else if (isAlive(frame)) junk = 0
       if (junk > JUNK_BYTES) throw new Error('A sender does not use MLLP: no message began with 0x0B.')
-      hasSent ||= frame.kind !== 'junk'
+      hasSent ||= isAlive(frame)
       for (const message of await onFrame(frame, sender)) await send(socket, framed(message), frameTimeoutMs)
       isBroken ||= frame.kind === 'broken'
     }
@@ -208,7 +211,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
       setDeadline()
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         const frames = reader.take(chunk)
-        if (frames.some(({ kind }) => kind !== 'junk')) {
+        if (frames.some(isAlive)) {
           deadline.lift()
           silentSince = null
         }

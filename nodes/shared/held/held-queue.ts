@@ -73,6 +73,8 @@ export interface HeldQueue {
   /** Another node has taken over what was resent. Never throws. */
   taken(heldId: number): void
   readonly count: number
+  /** The characters of all messages, as they are sealed. */
+  readonly size: number
   /** How many messages have been held for longer than this. */
   heldFor(ms: number): number
   /** Returns a held message as it was held. Throws the NodeError NOT_HELD or CANNOT_OPEN. */
@@ -266,6 +268,9 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     get count() {
       return keeping(store.used).count
+    },
+    get size() {
+      return keeping(store.used).size
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
     close(isDeleted) {

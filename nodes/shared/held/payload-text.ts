@@ -2,6 +2,7 @@
  * A held payload as text that a person can correct, and back: HL7 in its character set with a line for each segment, or JSON. Long
  * runs of Base64, such as documents, are shown as marks and kept. Pure.
  */
+import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { readJson } from '../../../lib/client/answers/read-json.ts'
 import { decodeMessage, encodeMessage } from '../../../lib/hl7/character-set.ts'
@@ -33,14 +34,15 @@ function whole(payload: unknown): Whole {
   throw new InputError(['payload: neither text nor JSON, so it can be corrected by a message with msg.payload alone'])
 }
 
-/** Bytes that are not of the set that the message names are shown as Latin-1, a character for each. */
+/** Bytes that are not of the set that the message names are shown as UTF-8 where they are valid, else as Latin-1, a character for each. */
 function wholeOfBytes(bytes: Buffer): Whole {
   try {
     const { text, characterSet } = decodeMessage(bytes, 'utf-8')
     return { text, back: (corrected) => bytesOf(corrected, characterSet) }
   } catch (failure) {
     if (!(failure instanceof Hl7Error)) throw failure
-    return { text: bytes.toString('latin1'), back: (corrected) => bytesOf(corrected, 'iso-8859-1') }
+    const [encoding, characterSet] = isUtf8(bytes) ? (['utf8', 'utf-8'] as const) : (['latin1', 'iso-8859-1'] as const)
+    return { text: bytes.toString(encoding), back: (corrected) => bytesOf(corrected, characterSet) }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The messages that a node has set aside because Node-RED ended while they were handled: held on the disk, and offered to the sidebar,
- * until a person resends, corrects or discards them.
+ * The messages that a node has set aside, because Node-RED ended while they were handled or because no flow can use them: held on the
+ * disk, and offered to the sidebar, until a person resends, corrects or discards them.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,8 +23,12 @@ export interface SetAsideOptions extends Pick<HeldQueueOptions, 'emit' | 'correc
 }
 
 export interface SetAside {
-  /** Takes over a message, which is on the disk when it returns. Throws the NodeError CANNOT_KEEP. */
+  /** Takes over a message that has ended Node-RED, which is on the disk when it returns. Throws the NodeError CANNOT_KEEP. */
   hold(message: Message): void
+  /** Takes over a message for other reasons, as sentences. Throws the NodeError CANNOT_KEEP. */
+  holdFor(message: Message, reasons: readonly string[]): void
+  /** Whether it holds fewer messages, and of fewer bytes, than this. Throws the NodeError CANNOT_KEEP. */
+  hasRoom(limits: { messages: number; bytes: number }): boolean
   /** Handles again what was resent before a crash. Called once the flows run. */
   resume(): void
   /** @param isDeleted removes all messages */
@@ -69,11 +73,22 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     return queue
   }
 
+  const holdFor = (message: Message, reasons: readonly string[]) => {
+    open().hold({ ...message, held: [...reasons] })
+    taken(message)
+  }
+
   return {
     hold(message) {
-      open().hold({ ...message, held: [endedReason] })
-      taken(message)
+      holdFor(message, [endedReason])
       node.error(endedReason)
+    },
+    holdFor,
+    hasRoom({ messages, bytes }) {
+      if (!opened && !existsSync(file)) return true
+      const { count, size } = open()
+      // Four characters are three bytes.
+      return count < messages && size < (bytes / 3) * 4
     },
     resume() {
       if (!existsSync(file)) return

@@ -36,9 +36,9 @@ export function deliveryStatus(runtime: Runtime, node: RuntimeNode): DeliverySta
   const tell = (count: number) => {
     queued = count
     const waiting: Shown = trouble
-      ? { tone: 'bad', key: trouble, detail: { key: 'queued', values: { count } } }
+      ? { tone: 'bad', key: trouble, details: [{ key: 'queued', values: { count } }] }
       : { tone: 'busy', key: 'queued', values: { count } }
-    const ended = last && strays > 0 ? { ...last, detail: { key: STRAYS, values: { count: strays } } } : last
+    const ended = last && strays > 0 ? { ...last, details: [{ key: STRAYS, values: { count: strays } }] } : last
     show(runtime, node, count > 0 ? waiting : (shownSetAside(asideCount) ?? ended))
   }
   return {

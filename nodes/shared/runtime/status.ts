@@ -19,8 +19,8 @@ export interface Shown {
   tone: Tone
   key: string
   values?: Record<string, unknown>
-  /** What is told beside the text: a text of `news` that repeats it. */
-  detail?: { key: string; values: Record<string, unknown> }
+  /** What is shown after the text: texts of `news`, each of which repeats what is before it. */
+  details?: readonly { key: string; values: Record<string, unknown> }[]
   /** The task that it is about. */
   taskId?: number | undefined
   /** When it came about, in milliseconds since 1970; shown as the time of day. */
@@ -35,9 +35,11 @@ export function show(runtime: Runtime, node: RuntimeNode, shown: Shown | null) {
   node.status(shown ? { ...LOOKS[shown.tone], text: textOf(runtime, shown) } : {})
 }
 
-function textOf(runtime: Runtime, { key, values, detail, taskId, at }: Shown): string {
-  const plain = sharedText(runtime, `status.${key}`, values)
-  const text = detail ? sharedText(runtime, `news.${detail.key}`, { text: plain, ...detail.values }) : plain
+function textOf(runtime: Runtime, { key, values, details = [], taskId, at }: Shown): string {
+  const text = details.reduce(
+    (before, detail) => sharedText(runtime, `news.${detail.key}`, { text: before, ...detail.values }),
+    sharedText(runtime, `status.${key}`, values),
+  )
   if (at === undefined) return text
   const time = new Date(at).toTimeString().slice(0, 5)
   return sharedText(runtime, taskId === undefined ? 'news.at' : 'news.atTask', { text, taskId, time })

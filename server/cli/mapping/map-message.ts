@@ -1,6 +1,7 @@
 /** What becomes of a message, of whichever kind. */
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { takeApart } from '../../../lib/hl7/batch.ts'
 import { indexKinds } from '../../../lib/mapping/files/read-index.ts'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
@@ -18,13 +19,24 @@ export interface Message {
   file: string
 }
 
-export const mapMessage = (kind: Kind, message: Message, map: MapFile): Mapped | Promise<Mapped> =>
+/** Returns what becomes of a message; of a batch, in the order of its messages. */
+export const mapMessages = async (kind: Kind, message: Message, map: MapFile): Promise<Mapped[]> =>
   MAPPERS[kind](message, map)
 
-const MAPPERS: Readonly<Record<Kind, (message: Message, map: MapFile) => Mapped | Promise<Mapped>>> = {
-  hl7: ({ bytes }, map) => mapHl7(bytes, map),
-  fhir: ({ bytes }, map) => mapFhir(bytes, map),
-  files: mapPair,
+const MAPPERS: Readonly<Record<Kind, (message: Message, map: MapFile) => Mapped[] | Promise<Mapped[]>>> = {
+  hl7: ({ bytes }, map) => mapAll(bytes, map),
+  fhir: ({ bytes }, map) => [mapFhir(bytes, map)],
+  files: async (message, map) => [await mapPair(message, map)],
+}
+
+function mapAll(bytes: Uint8Array, map: MapFile): Mapped[] {
+  const batch = takeApart(bytes)
+  if (batch === null) return [mapHl7(bytes, map)]
+  if (batch.findings.length > 0) return [{ ok: false, held: [...batch.findings] }]
+  const messages = batch.groups.flatMap((group) => group.messages)
+  return messages.length > 0
+    ? messages.map((message) => mapHl7(message, map))
+    : [{ ok: false, held: ['The batch has no messages.'] }]
 }
 
 /** Of an index, JSON or CSV by its name, and the PDF beside it, which has the same name. */

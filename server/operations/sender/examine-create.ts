@@ -6,6 +6,7 @@ import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import { placesFromTopLeft } from '../../../lib/pdf/placement/origin.ts'
 import { jsonProblems } from '../../../lib/pdf/placement/placement.ts'
+import { dayAt } from '../../../lib/time-zone.ts'
 import { BUSY_RETRY_MS } from '../../choices.ts'
 import { Busy } from '../../domain/refusal.ts'
 import { brokenRules, unstampableValues } from '../../domain/task/rules.ts'
@@ -38,7 +39,7 @@ export async function examineCreate(
       documentTypeIsKnown: documentTypeId !== null && (await context.shared.documentTypes.has(documentTypeId)),
       template,
     },
-    context.at.toISOString().slice(0, 10),
+    dayAt(await context.store.timeZone(), context.at),
   )
   const unstampable = unstampableValues(draft, template, coveredCharacters())
   const examined = await examineDocument(context, draft, annotations)

@@ -30,16 +30,19 @@ export interface Organization {
   signatureRule: SignatureRule
   /** Whether its signers may let a colleague sign for them. choice: Signing for a colleague */
   allowsDelegation: boolean
+  /** The IANA name of the time zone by which dates in what it sends are judged; null for that of the service. choice: Days */
+  timeZone: string | null
 }
 
 export type NewOrganization = Omit<
   Organization,
-  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule' | 'allowsDelegation'
+  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule' | 'allowsDelegation' | 'timeZone'
 > & {
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
   signatureRule?: SignatureRule | undefined
   allowsDelegation?: boolean | undefined
+  timeZone?: string | null | undefined
 }
 
 /** At least one of them. */
@@ -52,6 +55,7 @@ export interface OrganizationChange {
   coversTokens?: boolean | undefined
   signatureRule?: SignatureRule | undefined
   allowsDelegation?: boolean | undefined
+  timeZone?: string | null | undefined
 }
 
 export function organizations(context: StoreContext) {
@@ -66,6 +70,7 @@ export function organizations(context: StoreContext) {
     'coversTokens',
     'signatureRule',
     'allowsDelegation',
+    'timeZone',
     ...policyColumns,
   ] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
@@ -79,6 +84,7 @@ export function organizations(context: StoreContext) {
     coversTokens: row.coversTokens === 1,
     signatureRule: row.signatureRule,
     allowsDelegation: row.allowsDelegation === 1,
+    timeZone: row.timeZone,
   })
 
   return {
@@ -96,6 +102,7 @@ export function organizations(context: StoreContext) {
           coversTokens: flag(organization.coversTokens ?? true),
           ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
           allowsDelegation: flag(organization.allowsDelegation ?? false),
+          timeZone: organization.timeZone ?? null,
           createdAt: at.toISOString(),
         })
         inside.audit({ action: 'organization.create', by, at, organizationId: id })
@@ -156,6 +163,7 @@ const columnsOf = ({
   coversTokens,
   signatureRule,
   allowsDelegation,
+  timeZone,
 }: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
   ...(npi !== undefined && { npi }),
   ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
@@ -164,4 +172,5 @@ const columnsOf = ({
   ...(coversTokens !== undefined && { coversTokens: flag(coversTokens) }),
   ...(signatureRule && { signatureRule }),
   ...(allowsDelegation !== undefined && { allowsDelegation: flag(allowsDelegation) }),
+  ...(timeZone !== undefined && { timeZone }),
 })

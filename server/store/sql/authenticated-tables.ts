@@ -46,6 +46,7 @@ export const AUTHENTICATED = {
       'isActive',
       'createdAt',
     ],
+    free: { timeZone: 'moves by a day at most which dates are accepted, and lets nobody do anything' },
     isCounted: true,
     isLogged: true,
   },

@@ -37,6 +37,7 @@ import { objects } from './migrations/0035-objects.ts'
 import { authenticatedRows } from './migrations/0036-authenticated-rows.ts'
 import { operatorKeyScopes } from './migrations/0037-operator-key-scopes.ts'
 import { secondFactorOnAccount } from './migrations/0038-second-factor-on-account.ts'
+import { timeZones } from './migrations/0039-time-zones.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -73,6 +74,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0036-authenticated-rows': authenticatedRows,
   '0037-operator-key-scopes': operatorKeyScopes,
   '0038-second-factor-on-account': secondFactorOnAccount,
+  '0039-time-zones': timeZones,
 }
 
 /** Of all that this version knows, in order. */

@@ -32,6 +32,13 @@ describe('An acknowledgement', () => {
       '',
     ]))
 
+  it('says of a message that is taken why a person has to look at it, as a warning', () =>
+    expect(answer('AA', 'MSH-12 is not a version.').slice(1)).to.deep.equal([
+      'MSA|AA|MSG1|MSH-12 is not a version.',
+      'ERR|||207|W||||MSH-12 is not a version.',
+      '',
+    ]))
+
   it('keeps the character set of the message', () =>
     expect(answer('AA', undefined, '||||||UNICODE UTF-8')[0]).to.equal(
       'MSH|^~\\&|CS|WILLOW|EPIC|LAKE|20260115140305+0000||ACK^T02^ACK|A1|P|2.5.1||||||UNICODE UTF-8',
@@ -43,6 +50,7 @@ describe('An acknowledgement', () => {
     ['|||ER|AL', { commit: 'ER', application: 'AL' }],
     ['|||AL', { commit: 'AL', application: 'NE' }],
     ['||||SU', { commit: 'NE', application: 'SU' }],
+    ['||| AL |ne', { commit: 'AL', application: 'AL' }],
   ]
   for (const [fields, wanted] of modes)
     it(`is wanted as the header says: "${fields}"`, () =>

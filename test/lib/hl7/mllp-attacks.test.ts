@@ -36,7 +36,11 @@ describe('A peer of MLLP that means no good', () => {
       processingIds: [],
       now: () => new Date(0),
       newId: () => 'A',
+      hasRoomToHold: () => true,
       onStored: () => {},
+      onHeld: () => {},
+      onRefused: () => {},
+      onUnframed: () => {},
     })
     const server = await serveMllp({
       port: 0,
@@ -120,13 +124,17 @@ describe('A peer of MLLP that means no good', () => {
     await eventually(() => expect(text).to.contain('MSA|AA|M1'))
   })
 
-  it('does not hold a place by a connection that sends nothing, line ends, or junk', async () => {
+  it('does not hold a place by a connection that sends nothing, line ends, empty frames, or junk', async () => {
     const receiver = await aReceiver({ firstMessageTimeoutMs: 50 })
-    const [silent, feeding, junk] = [aSocket(receiver.port), aSocket(receiver.port), aSocket(receiver.port)]
-    const feed = setInterval(() => feeding.socket.write('\n'), 5)
+    const [feeding, empty, junk] = [aSocket(receiver.port), aSocket(receiver.port), aSocket(receiver.port)]
+    const all = [aSocket(receiver.port), feeding, empty, junk]
+    const feed = setInterval(() => {
+      feeding.socket.write('\n')
+      empty.socket.write(framed(Buffer.from('')))
+    }, 5)
     ends.push(() => clearInterval(feed))
     junk.socket.write(Buffer.alloc(100_000, 'x'))
-    await eventually(() => expect([silent, feeding, junk].every(({ isClosed }) => isClosed)).to.equal(true))
+    await eventually(() => expect(all.every(({ isClosed }) => isClosed)).to.equal(true))
   })
 
   it('is disconnected after a long silence, although it has sent a message', async () => {

@@ -6,7 +6,7 @@ import { Message as TheirMessage } from 'node-hl7-client'
 import { usualDelimiters } from '../../../lib/hl7/delimiters.ts'
 import { readEscapes } from '../../../lib/hl7/escapes.ts'
 import type { Field, Message } from '../../../lib/hl7/message.ts'
-import { segmentsOf } from '../../../lib/hl7/message.ts'
+import { segmentsOf, withFields } from '../../../lib/hl7/message.ts'
 import { parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 import { textOf, writeMessage } from '../../../lib/hl7/write-message.ts'
@@ -81,6 +81,54 @@ describe('A written message', () => {
       expect(theirs.get('PID.4').toString()).to.equal('after')
     })
   }
+
+  it('has the escapes and delimiters of the one that was read', () => {
+    const kept = [
+      [
+        '\\H\\bold\\N\\',
+        '\\.br\\',
+        '\\Z99\\',
+        '\\X0D0A\\',
+        '\\C2842\\',
+        'a\\T\\b',
+        '\\\\server\\share',
+        '4400#',
+        '\\P\\',
+      ].join('^'),
+      'one&two&&^^~~',
+      '""',
+    ]
+    for (const delimiters of ['^~\\&', '^~\\&#']) {
+      const text = `MSH|${delimiters}|CS|CS|EPIC|LAKE|20260115||MDM^T02|M1|P|2.7\rNTE|1||${kept.join('|')}\r`
+      const read = parseMessage(Buffer.from(text))
+      expect(Buffer.from(writeMessage(read)).toString()).to.equal(text)
+      // A segment that was changed is written from its values.
+      const [header, note] = read.segments
+      const changed = { ...read, segments: [header!, withFields(note!, { 1: [[['2']]] })] }
+      expect(valueAt(parseMessage(writeMessage(changed)), 'NTE-1')).to.equal('2')
+      expect(valueAt(parseMessage(writeMessage(changed)), 'NTE-3.6')).to.equal('a&b')
+    }
+  })
+
+  it('has the values of the one that was read in other delimiters and another character set', () => {
+    const text = 'MSH|^~\\&|CS|CS|EPIC|LAKE|20260115||MDM^T02|M1|P|2.5.1||||||8859/1\rNTE|1||\\XE9\\|a\\T\\b$\r'
+    const read = parseMessage(Buffer.from(text, 'latin1'))
+    for (const changed of [
+      { ...read, delimiters: { ...read.delimiters, field: '$' } },
+      {
+        ...read,
+        characterSet: 'utf-8',
+        segments: [
+          { ...read.segments[0]!, name: 'MSH', fields: read.segments[0]!.fields.slice(0, 12) },
+          read.segments[1]!,
+        ],
+      },
+    ])
+      expect(parseMessage(writeMessage(changed)).segments[1]!.fields.slice(2)).to.deep.equal([
+        [[['\u00e9']]],
+        [[['a&b$']]],
+      ])
+  })
 
   it('is refused when its character set has not all characters, without a word of them', () => {
     const message = { ...messageWith([[['山田']]]), characterSet: 'iso-8859-1' }

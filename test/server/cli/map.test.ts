@@ -25,6 +25,26 @@ describe('countersign map', () => {
     expect(JSON.parse(stdout).body.patient.externalId).to.equal('WILLOW|WC100098')
   })
 
+  it('takes a batch apart, and prints what becomes of each of its messages', async () => {
+    const order = Buffer.from(anOrder()).toString()
+    const unknown = order.replace('CMS485', 'OTHER')
+    const batch = (count: number) => file(`${count}.hl7`, `BHS|^~\\&|A\r${order}\r${unknown}\rBTS|${count}\r`)
+    const { code, stdout } = await called(['map', '--from', 'hl7', '--map', map, batch(2)])
+    const said = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect([code, said.length, said[0].action, said[1].ok]).to.deep.equal([1, 2, 'create', false])
+    const one = file('one.hl7', `\r\nFHS|^~\\&\nBHS|^~\\&\n${order.replaceAll('\r', '\n')}\nBTS|1\nFTS|1\n\n`)
+    const whole = await called(['map', '--from', 'hl7', '--map', map, one])
+    expect([whole.code, JSON.parse(whole.stdout).action]).to.deep.equal([0, 'create'])
+    const wrong = await called(['map', '--from', 'hl7', '--map', map, batch(3)])
+    expect([wrong.code, JSON.parse(wrong.stdout)]).to.deep.equal([
+      1,
+      { ok: false, held: ['BTS-1 says that the batch has 3 messages; it has 2.'] },
+    ])
+  })
+
   it('reads standard input, and prints why a message is held', async () => {
     const { code, stdout } = await countersign(['map', '--from', 'hl7', '-'], {}, Buffer.from(anOrder()).toString())
     expect({ code, said: JSON.parse(stdout) }).to.deep.equal({

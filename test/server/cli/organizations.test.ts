@@ -51,7 +51,12 @@ describe('countersign organizations', () => {
     expect(await told('set-signature-rule', name, 'required')).to.deep.equal({ id: 1, name, signatureRule: 'required' })
     expect(await told('set-cover-tokens', name, 'off')).to.deep.equal({ id: 1, name, coversTokens: false })
     expect((await told<object[]>('list'))[0]).to.include({ signatureRule: 'required', coversTokens: false })
+    const timeZone = 'America/Los_Angeles'
+    expect(await told('set-time-zone', name, timeZone)).to.deep.equal({ id: 1, name, timeZone })
+    expect((await told<object[]>('list'))[0]).to.include({ timeZone })
+    expect(await told('set-time-zone', name, 'none')).to.deep.equal({ id: 1, name, timeZone: null })
     for (const [verb, asked, right] of [
+      ['set-time-zone', 'Pacific Time', 'timeZone: the name of a time zone, such as America/Chicago'],
       ['set-signature-rule', 'never', 'signatureRule: one of required, atEnd, notNeeded'],
       ['set-cover-tokens', 'no', 'set-cover-tokens takes NAME|ID and on or off.'],
     ] as const) {

@@ -74,15 +74,19 @@ const receive = createReceive({
   processingIds: ['P'],
   now: () => new Date(),
   newId: () => 'A1',
+  hasRoomToHold: () => true,
   onStored: (failure) => failure && fail(failure),
+  onHeld: () => {},
+  onRefused: () => {},
+  onUnframed: () => {},
 })
 const server = await serveMllp({
   port: 0,
   host: '127.0.0.1',
   limitBytes: LIMIT_BYTES,
-  async onFrame(frame) {
+  async onFrame(frame, sender) {
     isStored = false
-    const answers = await receive(frame)
+    const answers = await receive(frame, sender)
     if (answers.some(({ length }) => length > 512 * 1024)) say('refused', 'Its answer is too long.')
     else if (frame.kind !== 'message') say('broken')
     else if (!isStored) {

@@ -3,8 +3,12 @@ import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
 import { Address, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
 import { treatments } from '../../../../lib/pdf/prepare/active-content.ts'
+import { isTimeZone } from '../../../../lib/time-zone.ts'
 import { signatureRules } from '../../../domain/task/signature-place.ts'
 import { ListedKey } from './keys.ts'
+
+const aTimeZone = 'the name of a time zone, such as America/Chicago'
+const TimeZone = z.string(rule(aTimeZone)).max(64, aTimeZone).refine(isTimeZone, aTimeZone)
 
 const Treatment = z.enum(treatments, rule(`one of ${treatments.join(', ')}`))
 
@@ -40,6 +44,15 @@ export const Organization = z
         'Whether its signers may let a colleague of the organization sign for them for a time. When it becomes false, what they have agreed on ends.',
       examples: [false],
     }),
+    timeZone: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'Time zone',
+        description:
+          'The IANA name of the time zone in which dates in what the organization sends are judged: birth dates and certification windows. When it is null, they are judged in the time zone of the service.',
+        examples: ['America/Chicago'],
+      }),
   })
   .register(docs, {
     id: 'Organization',
@@ -57,6 +70,7 @@ export const Organization = z
         coversTokens: true,
         signatureRule: 'atEnd',
         allowsDelegation: false,
+        timeZone: 'America/Chicago',
       },
     ],
   })
@@ -88,6 +102,7 @@ export const OrganizationBody = z.object({
   coversTokens: z.boolean(rule('true or false')).optional(),
   signatureRule: z.enum(signatureRules, rule(`one of ${signatureRules.join(', ')}`)).optional(),
   allowsDelegation: z.boolean(rule('true or false')).optional(),
+  timeZone: optional(TimeZone),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

@@ -25,6 +25,8 @@ export interface DirectoryTables {
     signatureRule: Generated<SignatureRule>
     /** Whether its signers may let a colleague sign for them. */
     allowsDelegation: Generated<Flag>
+    /** The IANA name of the time zone by which its dates are judged; null for that of the service. */
+    timeZone: Generated<string | null>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string

@@ -11,6 +11,7 @@ import { type Address, AddressInputs, addressLine, addressOf } from './address.t
 import { DelegationPanel } from './delegation.tsx'
 import { Keys } from './keys.tsx'
 import { SignatureRuleForm } from './signature-rule.tsx'
+import { TimeZoneForm } from './time-zone.tsx'
 
 export function OrganizationPage({ id }: { id: number }) {
   const [file, reload, missing] = useLive<OrganizationFile>(`/organizations/${id}`)
@@ -78,6 +79,7 @@ function Details({ file, onChange }: DetailsProps) {
         />
         Cover the text of tokens, such as {fieldKinds.VisibleSignature.token}
       </label>
+      <TimeZoneForm file={file} onChange={onChange} />
       <h3>Addresses</h3>
       <ul class="addresses">
         {addresses.map((address, index) => (

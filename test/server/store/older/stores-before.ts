@@ -27,6 +27,7 @@ const BEFORE = [
   ['0030-template-exceptions', { exceptions: [null, null] }],
   ['0032-delegations', { allowsDelegation: false, delegations: [], rejectedBy: null }],
   ['0033-kept-counts', {}],
+  ['0039-time-zones', { timeZone: null }],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -57,7 +58,7 @@ async function write(store: Store) {
   await store.documentTypes.create({ id: 104, name: 'Order', category: 'Order' }, AT)
   await store.organizations.update(
     practice,
-    { coversTokens: false, signatureRule: 'notNeeded', allowsDelegation: true },
+    { coversTokens: false, signatureRule: 'notNeeded', allowsDelegation: true, timeZone: 'America/Denver' },
     AT,
   )
   const { templates, tasks } = store.forOrganization(practice)
@@ -101,6 +102,7 @@ async function read(store: Store) {
     name: practice!.name,
     coversTokens: practice!.coversTokens,
     signatureRule: practice!.signatureRule,
+    timeZone: practice!.timeZone,
     template: template!.summary,
     exceptions: [template!.signatureRule, template!.coversTokens],
     sample: (await templates.sample(template!.templateId))?.toString('hex') ?? null,

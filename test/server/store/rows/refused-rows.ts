@@ -285,6 +285,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     await query("DELETE FROM kysely_migration WHERE name >= '0036-authenticated-rows'")
     await query('ALTER TABLE operator_key DROP COLUMN scopes')
     await query('ALTER TABLE person DROP COLUMN has_second_factor')
+    await query('ALTER TABLE organization DROP COLUMN time_zone')
     for (const name of names) await query(`ALTER TABLE ${inSql(name)} DROP COLUMN mac`)
     await query('ALTER TABLE audit DROP COLUMN written')
     const again = await open()
