@@ -149,6 +149,9 @@ export const TURNS = {
   waiting: { total: 4_000, group: 1_000, each: 500 },
 }
 
+/** Passwords that are checked at once, and how many more may wait: the last of them some seconds. choice: Failed sign-ins */
+export const PASSWORDS = { atOnce: 2, waiting: 100 }
+
 /** A connection on which not a byte is sent or read for this long is closed: no answer takes that long to begin. */
 export const SILENT_CONNECTION_MS = 2 * 60 * 1000
 

@@ -12,7 +12,7 @@ import { inWords } from './in-words.ts'
 import type { KnownDevices } from './known-device.ts'
 import { newSession } from './new-session.ts'
 import { type ChangePassword, ownPassword } from './own-password.ts'
-import { matchesPassword } from './password.ts'
+import { matchesPassword, refuseWhenCrowded } from './password.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { SecondStep, StepAhead } from './second-factor/second-step.ts'
 import { digestOf, sha256 } from './session-digest.ts'
@@ -30,7 +30,7 @@ export interface Entrance {
   readonly signOn: SignOn | null
   /**
    * Refuses with `signedOut` when the address or the password is wrong, or passwords are switched off, and with `tooMany` after
-   * too many failures. Resolves with a step when the password is right and not all that it takes.
+   * too many failures, and with `unavailable` while too many sign in at once. Resolves with a step when the password is right and not all that it takes.
    */
   signIn(email: string, password: string, from: Origin): Promise<SignedIn | StepAhead>
   /** The people whom anybody may sign in as: in a sandbox those of the demo, elsewhere nobody. */
@@ -110,6 +110,7 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
   const audited = createThrottle({ clock, tries: 1, windowMs: SIGN_IN_WINDOW_MS })
   return async (given: string, password: string, { address, deviceId }: Origin) => {
     if (!passwords.allowsAny) throw passwords.refusal()
+    refuseWhenCrowded()
     // What is not an address is counted like one that has no account.
     const email = emailOf(given) ?? ''
     const person = email === '' ? null : await store.people.findForSignIn(email)

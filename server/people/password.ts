@@ -1,5 +1,8 @@
 /** Passwords as scrypt hashes, stored with their parameters. Slow on purpose; keeps no password and never quotes one. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import pLimit from 'p-limit'
+import { BUSY_RETRY_MS, PASSWORDS } from '../choices.ts'
+import { Busy } from '../domain/refusal.ts'
 
 /** 32 MiB and some 80 ms for each hash. */
 const COST = { N: 2 ** 15, r: 8, p: 1 }
@@ -23,9 +26,26 @@ export async function matchesPassword(password: string, hash: string | null): Pr
   return timingSafeEqual(key, expected) && hash !== null
 }
 
-const derive = (password: string, salt: Uint8Array, cost: ScryptOptions): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }, (failure, key) =>
-      failure ? reject(failure) : resolve(key),
-    )
-  })
+/**
+ * Each hash takes a thread of the few that Node.js has for files and host names, too, so that those who sign in at once would keep all
+ * else waiting.
+ */
+const inTurn = pLimit(PASSWORDS.atOnce)
+
+/** Refuses with `unavailable` while as many hashes wait as may. Call it before a try is counted. */
+export function refuseWhenCrowded(): void {
+  if (inTurn.activeCount + inTurn.pendingCount < PASSWORDS.atOnce + PASSWORDS.waiting) return
+  throw new Busy(BUSY_RETRY_MS, `Too many passwords are being checked. Try again in ${BUSY_RETRY_MS / 1000} seconds.`)
+}
+
+async function derive(password: string, salt: Uint8Array, cost: ScryptOptions): Promise<Buffer> {
+  refuseWhenCrowded()
+  return inTurn(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }, (failure, key) =>
+          failure ? reject(failure) : resolve(key),
+        )
+      }),
+  )
+}
