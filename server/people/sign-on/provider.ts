@@ -91,6 +91,8 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
       const tokens = await client.authorizationCodeGrant(config, came, checks).catch(outcomeOf)
       const claims = tokens.claims()!
       if (isFromFuture(claims, clock.now())) throw new ProviderFailure('untrusted', 'token-from-the-future')
+      // An empty subject would make all whom the provider does not know by one the same person.
+      if (!SUBJECT.test(claims.sub)) throw new ProviderFailure('untrusted', 'not-a-subject')
       return {
         identity: { issuer: issuer.href, subject: claims.sub },
         async email() {
@@ -107,6 +109,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
       known?.config.serverMetadata().end_session_endpoint ? client.buildEndSessionUrl(known.config).href : null,
   }
 }
+
+/** OpenID Connect Core 1.0, section 2: up to 255 ASCII characters. */
+const SUBJECT = /^[\x21-\x7e][\x20-\x7e]{0,254}$/
 
 /** The library checks `exp`. A time that has not come yet is that of a wrong clock, or of a token that was made to be used later. */
 function isFromFuture(claims: client.IDToken, nowMs: number): boolean {
