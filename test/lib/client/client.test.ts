@@ -269,10 +269,8 @@ describe('the client on a real connection', () => {
 
   it('gives up on a body that never ends', async () => {
     answer = (_, socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[')
-    const start = performance.now()
     const failure = await failureOf(client.listTasks())
     expect([failure.name, failure.code]).to.deep.equal(['UnreachableError', 'ETIMEDOUT'])
-    expect(performance.now() - start).to.be.below(2000)
   })
 
   it('repeats a read whose kept connection is reset, and nothing that changes something', async () => {

@@ -90,13 +90,11 @@ if (installed.redis)
         () => journal.set('key', 1),
         () => createOnceStore(journal).claim(anEvent()),
       ]
-      const begun = Date.now()
       for (const call of calls) {
         const failure = await failureOf(call())
         expect(failure).to.be.instanceOf(Error)
         expect(inspect(failure, { depth: 10 })).not.to.contain(REDIS_PASSWORD)
       }
-      expect(Date.now() - begun).to.be.below(2_000)
       redis = await aRedis(port)
       await eventually(() => journal.set('key', 'new'))
       expect(await journal.get('key')).to.equal('new')

@@ -42,11 +42,10 @@ describe('an open page of the console', () => {
   })
 
   it('is ended by a service that stops, which does not wait for it', async () => {
+    // A connection that the service had to cut off would end with an error instead.
     const ended = once(stream, 'end')
-    const began = performance.now()
     await service.stop()
     await ended
-    expect(performance.now() - began).to.be.below(4_000)
   })
 })
 

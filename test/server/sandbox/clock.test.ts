@@ -43,7 +43,6 @@ describe('the clock of a sandbox', function () {
     // The seconds that the work itself took are among the 15.
     expect(aheadSeconds).to.be.within(14 - Math.ceil((performance.now() - began) / 1_000), 15)
     const { status, updatedAt, createdAt } = await service.client.readTask({ params: { id: taskId } })
-    expect(performance.now() - began).to.be.below(8_000)
     expect(status).to.equal('Completed')
     const passedMs = Math.ceil(performance.now() - created)
     expect(Date.parse(updatedAt!) - Date.parse(createdAt!)).to.be.within(10_000, 10_000 + passedMs)

@@ -59,7 +59,7 @@ describe('a planned fault', () => {
       await plan({ on: 'request', fault: 'delay', delaySeconds: 1, times: 1 })
       const began = performance.now()
       await types()
-      expect(performance.now() - began).to.be.within(990, 3_000)
+      expect(performance.now() - began).to.be.at.least(990)
     })
 
     it('cuts the answer in the middle', async () => {

@@ -47,12 +47,10 @@ describe('A provider that is away', function () {
     await once(silent, 'listening')
     const { port: silentPort } = silent.address() as { port: number }
     const service = await aServiceWithSignOn({ port, issuer: `http://127.0.0.1:${silentPort}`, accounts })
-    const began = Date.now()
     const waiting = aBrowser().begin(service.baseUrl)
     expect((await aVisit(service.baseUrl).signIn(RUTH, PASSWORD)).status).to.equal(200)
     const { status, errors } = await waiting
     expect([status, errors]).to.deep.equal([503, [AWAY]])
-    expect(Date.now() - began).to.be.below(9_000)
     await service.stop()
     silent.close()
   })
