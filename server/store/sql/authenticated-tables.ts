@@ -164,7 +164,7 @@ export const NOT_AUTHENTICATED: Readonly<Record<string, string>> = {
   saved_document: 'is an index of tasks',
   saved_signature: 'is encrypted and bound to its provider',
   sign_in_tries: 'only slows sign-ins down',
-  task: 'is work, which the audit log follows; what it shows is encrypted and bound to it',
+  task: 'names whose it is in its encrypted texts, which are compared: see `decisiveColumns`',
   template: 'has its texts encrypted; it grants nothing',
   template_sample: 'is encrypted and bound to its template',
   unnamed_object: 'only names what is to be removed',
