@@ -108,8 +108,8 @@ function requestOf({ scope, pdfs, observations }: Chosen, externalDocId: string,
       names: usableNames(patientNames(message, pid, findings), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
       birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
-      addresses: addresses(pid, findings),
-      telecoms: telecoms(pid, findings),
+      addresses: addresses(message, pid, findings),
+      telecoms: telecoms(message, pid, findings),
     },
     performers: [
       {

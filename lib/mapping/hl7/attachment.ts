@@ -1,8 +1,8 @@
-/** OBX-5: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
+/** OBX-5, or NTE-3: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
 import type { Delimiters } from '../../hl7/delimiters.ts'
 import { meaningOf } from '../../hl7/escapes.ts'
 import { HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
-import type { ReadSegment } from '../../hl7/message.ts'
+import { type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
@@ -13,17 +13,17 @@ const TYPES = ['ED', 'ST', 'TX', 'FT', '']
 
 /** A PDF in one or more observations. */
 export interface Pdf {
-  /** The observations that hold its parts. */
+  /** The observations that hold its parts, or that the notes with its parts are about. */
   observations: ReadSegment[]
   /** Base64. A document may come in very many parts, so they are joined once. */
   pieces: string[]
   /** Where it begins: `OBX[2]-5`. */
   place: string
-  /** OBX-2 and OBX-3, which all parts of one document have. */
+  /** OBX-2 and OBX-3, which all parts of one document have; or that it is in the notes about one observation. */
   kind: string
   /** OBX-1 of the part that came last; empty when the sender numbers none. */
   number: string
-  /** The place of the last part among the observations. */
+  /** The place of the last part among the segments of its name. */
   index: number
   /** OBX-4 of the part that came last. */
   subId: string
@@ -33,10 +33,33 @@ export interface Pdf {
   hasGap: boolean
 }
 
-/** An observation, and its place among those of the message, from 1. */
+/** An observation, or a note. */
 export interface Observation {
   segment: ReadSegment
+  /** Its place among the segments of its name in the message, from 1. */
   ordinal: number
+  /** Of a note: the observation that it is about; null for a note of the order. */
+  about: Observation | null
+}
+
+/** Returns a function that finds the observations and notes in some segments of the message. */
+export function observationFinder(message: ReadMessage): (segments: readonly ReadSegment[]) => Observation[] {
+  const ordinals = new Map(
+    ['OBX', 'NTE'].flatMap((name) => segmentsOf(message, name).map((segment, index) => [segment, index + 1] as const)),
+  )
+  return (segments) => {
+    let about: Observation | null = null
+    return segments.flatMap((segment) => {
+      const ordinal = ordinals.get(segment)
+      if (ordinal === undefined) {
+        about = null
+        return []
+      }
+      const found: Observation = { segment, ordinal, about: segment.name === 'NTE' ? about : null }
+      if (segment.name === 'OBX') about = found
+      return [found]
+    })
+  }
 }
 
 /** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it cannot be told which is meant. */
@@ -57,12 +80,12 @@ export function attachment(
     return ''
   }
   findings.from('document.attachment', chosen.place)
+  const field = chosen.place.startsWith('NTE') ? 'NTE-3' : 'OBX-5'
   const base64 = wholeBase64(chosen.pieces)
   const whole = base64 === null ? null : pdfInBase64(base64)
-  if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
-  else if (chosen.hasGap) findings.hold('OBX-5', 'holds a PDF of which a part is missing or comes twice')
-  else if (!whole?.ok)
-    findings.hold('OBX-5', (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
+  if (chosen.isDisordered) findings.hold(field, 'holds a PDF whose parts are in another order than their numbers say')
+  else if (chosen.hasGap) findings.hold(field, 'holds a PDF of which a part is missing or comes twice')
+  else if (!whole?.ok) findings.hold(field, (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
   return whole?.ok ? whole.base64 : ''
 }
 
@@ -79,24 +102,28 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
   return (observations) => {
     const pdfs: Pdf[] = []
     const last = new Map<string, Pdf>()
-    for (const [index, { segment, ordinal }] of observations.entries()) {
+    for (const { segment, ordinal: index, about } of observations) {
+      const isNote = segment.name === 'NTE'
       const type = valueIn(segment, { field: 2 }).trim()
-      if (!TYPES.includes(type)) continue
-      const kind = `${type}|${segment.textOf(3)}`
-      const [number, subId] = [valueIn(segment, { field: 1 }).trim(), valueIn(segment, { field: 4 }).trim()]
-      for (const [at, piece] of base64In(segment.textOf(5)).entries()) {
+      if (!isNote && !TYPES.includes(type)) continue
+      const kind = isNote ? `NTE|${about?.ordinal}` : `${type}|${segment.textOf(3)}`
+      const field = isNote ? 3 : 5
+      const number = valueIn(segment, { field: 1 }).trim()
+      const subId = isNote ? '' : valueIn(segment, { field: 4 }).trim()
+      const holders = isNote ? [about?.segment ?? []].flat() : [segment]
+      for (const [at, piece] of base64In(segment.textOf(field)).entries()) {
         const before = last.get(kind)
         if (piece === null) {
           if (at > 0 && before !== undefined) before.hasGap = true
         } else if (beginsPdf(piece)) {
           const pdf: Pdf = {
-            ...{ observations: [segment], pieces: [piece], place: `OBX[${ordinal}]-5`, kind, number, index, subId },
-            ...{ isDisordered: false, hasGap: false },
+            ...{ observations: [...holders], pieces: [piece], place: `${segment.name}[${index}]-${field}`, kind },
+            ...{ number, index, subId, isDisordered: false, hasGap: false },
           }
           last.set(kind, pdf)
           pdfs.push(pdf)
         } else if (before !== undefined) {
-          if (at === 0) continueWith(before, segment, { number, subId, index })
+          if (at === 0) continueWith(before, isNote ? [] : holders, { number, subId, index })
           before.pieces.push(piece)
         }
       }
@@ -108,10 +135,10 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
 /** Notes a further part of a PDF, and whether its number is the next one. */
 function continueWith(
   pdf: Pdf,
-  segment: ReadSegment,
+  holders: readonly ReadSegment[],
   { number, subId, index }: Pick<Pdf, 'number' | 'subId' | 'index'>,
 ): void {
-  pdf.observations.push(segment)
+  pdf.observations.push(...holders)
   pdf.isDisordered ||= Number(number) < Number(pdf.number)
   // Other observations between two parts have numbers of their own.
   const isNext =
@@ -146,7 +173,7 @@ const [OTHER, DIGIT, PADDING, BREAK, CUT, ESCAPE] = [0, 1, 2, 3, 4, 5]
 const KINDS = new Uint8Array(65_536)
 for (const code of KINDS.keys()) {
   const character = String.fromCharCode(code)
-  if (/\s/.test(character)) KINDS[code] = BREAK
+  if (/[\s\0\uFEFF]/.test(character)) KINDS[code] = BREAK
   else if (/[A-Za-z0-9+/_-]/.test(character)) KINDS[code] = DIGIT
 }
 KINDS['='.charCodeAt(0)] = PADDING
