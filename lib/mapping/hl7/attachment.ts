@@ -1,6 +1,6 @@
 /** OBX-5, or NTE-3: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
 import type { Delimiters } from '../../hl7/delimiters.ts'
-import { meaningOf } from '../../hl7/escapes.ts'
+import { escaper, meaningOf } from '../../hl7/escapes.ts'
 import { HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
 import { type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
@@ -21,12 +21,16 @@ export interface Pdf {
   place: string
   /** OBX-2 and OBX-3, which all parts of one document have; or that it is in the notes about one observation. */
   kind: string
+  /** The component that holds its parts. */
+  component: number
   /** OBX-1 of the part that came last; empty when the sender numbers none. */
   number: string
   /** The place of the last part among the segments of its name. */
   index: number
   /** OBX-4 of the part that came last. */
   subId: string
+  /** The difference of OBX-4 between two parts; null before there are two. */
+  step: number | null
   /** Whether a part came after one with a higher number. */
   isDisordered: boolean
   /** Whether a number is missing or comes twice. */
@@ -111,14 +115,19 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
       const number = valueIn(segment, { field: 1 }).trim()
       const subId = isNote ? '' : valueIn(segment, { field: 4 }).trim()
       const holders = isNote ? [about?.segment ?? []].flat() : [segment]
-      for (const [at, piece] of base64In(segment.textOf(field)).entries()) {
+      for (const [at, read] of base64In(segment.textOf(field)).entries()) {
         const before = last.get(kind)
+        const begin = COMPONENTS.map((component) => ({ component, piece: read(component) })).find(
+          ({ piece }) => piece !== null && beginsPdf(piece),
+        )
+        const piece = begin?.piece ?? (before === undefined ? null : read(before.component))
         if (piece === null) {
-          if (at > 0 && before !== undefined) before.hasGap = true
-        } else if (beginsPdf(piece)) {
+          if (before !== undefined) before.hasGap = true
+        } else if (begin !== undefined) {
           const pdf: Pdf = {
             ...{ observations: [...holders], pieces: [piece], place: `${segment.name}[${index}]-${field}`, kind },
-            ...{ number, index, subId, isDisordered: false, hasGap: false },
+            component: begin.component,
+            ...{ number, index, subId, step: null, isDisordered: false, hasGap: false },
           }
           last.set(kind, pdf)
           pdfs.push(pdf)
@@ -145,8 +154,10 @@ function continueWith(
     number === '' || pdf.number === ''
       ? number === pdf.number
       : Number(number) - Number(pdf.number) === index - pdf.index
-  const isSameOrNext = subId === pdf.subId || Number(subId || Number.NaN) === Number(pdf.subId || Number.NaN) + 1
-  pdf.hasGap ||= !isNext || !isSameOrNext
+  // OBX-4 is the same in all parts, or numbers them.
+  const step = subId === pdf.subId ? 0 : Number(subId || Number.NaN) - Number(pdf.subId || Number.NaN)
+  pdf.step ??= step
+  pdf.hasGap ||= !isNext || step !== pdf.step || (step !== 0 && step !== 1)
   Object.assign(pdf, { number, subId, index })
 }
 
@@ -155,12 +166,12 @@ const beginsPdf = (base64: string): boolean =>
 
 /** Returns the parts as one text with its padding; null when they are not Base64 together. */
 function wholeBase64(pieces: readonly string[]): string | null {
-  const isPaddedInside = pieces.slice(0, -1).some((piece) => piece.endsWith('='))
-  if (isPaddedInside) {
+  const text = pieces.join('')
+  const padding = text.indexOf('=')
+  if (padding >= 0 && padding < text.length - 2) {
     if (pieces.slice(0, -1).some((piece) => piece.length % 4 !== 0)) return null
     return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
   }
-  const text = pieces.join('')
   const rest = text.length % 4
   if (rest === 0) return text
   return rest === 1 || text.endsWith('=') ? null : text + '='.repeat(4 - rest)
@@ -178,13 +189,14 @@ for (const code of KINDS.keys()) {
 }
 KINDS['='.charCodeAt(0)] = PADDING
 
-/** A label before Base64, as in the addresses of browsers. */
-const DATA_LABEL = /^\s*data:[^,]{0,200},/i
+/** The fifth component is the place of encapsulated data; senders put it into the fourth or first, too. */
+const COMPONENTS = [5, 4, 1]
 
-/**
- * Returns a function that gives the Base64 in each value of a field of a message with these delimiters; null for a value without it.
- */
-function createBase64Reader(delimiters: Delimiters): (field: string) => (string | null)[] {
+/** Returns the Base64 in a component; null when there is none. */
+type ReadComponent = (component: number) => string | null
+
+/** Returns a function that gives a reader for each value of a field of a message with these delimiters. */
+function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComponent[] {
   const { repetition, component, subcomponent, escapeCharacter } = delimiters
   const kinds = KINDS.slice()
   for (const [character, kind] of [
@@ -195,12 +207,23 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
   ] as const)
     kinds[character.charCodeAt(0)] = kind
 
+  const [colon = '', comma = ''] = [':', ','].map(escaper(delimiters))
+
+  /** Returns the length of a label before Base64, as in a `data:` URL; 0 when there is none. */
+  function labelLength(head: string): number {
+    const label = `data${colon}`
+    const start = head.length - head.trimStart().length
+    if (head.slice(start, start + label.length).toLowerCase() !== label.toLowerCase()) return 0
+    const end = head.indexOf(comma, start + label.length)
+    return end < 0 ? 0 : end + comma.length
+  }
+
   /**
    * Returns the Base64 from a place to the end of its subcomponent, joined with the first subcomponent of each repetition after it.
    * Goes through the characters once, because a broken document has more pieces than a field may be split into.
    */
   function readFrom(field: string, start: number): string | null {
-    const from = start + (DATA_LABEL.exec(field.slice(start, start + 256))?.[0].length ?? 0)
+    const from = start + labelLength(field.slice(start, start + 256))
     // Numbers, because each character of a slice would be looked up in the whole message.
     const codes = codesOf(field.slice(from))
     const bytes = Buffer.allocUnsafe(codes.length)
@@ -235,7 +258,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
       if (kind === OTHER || padding > 2 || (kind === DIGIT && padding > 0)) return null
       bytes[length++] = code
     }
-    if (length < 4 || length === padding) return null
+    if (length === 0) return null
     const text = bytes.toString('latin1', 0, length)
     return /[_-]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
   }
@@ -262,10 +285,10 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
   }
 
   /**
-   * Reads the fifth component, which is the place of encapsulated data, or the fourth or first, where senders put it too. Blanks,
-   * line breaks and `~` broke it on its way, and are no part of it.
+   * Reads a component. Blanks, line breaks and `~` broke the Base64 on its way, and are no
+   * part of it.
    */
-  function readValue(value: string): string | null {
+  function componentReader(value: string): ReadComponent {
     const firstEnd = value.includes(repetition) ? value.indexOf(repetition) : value.length
     const starts = [0]
     for (let at = 0; starts.length < 5; ) {
@@ -274,15 +297,13 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
       at = before + 1
       starts.push(at)
     }
-    const places = new Set([5, 4, 1].map((number) => starts[number - 1] ?? firstEnd))
-    for (const place of places) {
-      const text = readFrom(value, place)
-      if (text !== null) return text
+    return (number) => {
+      const start = starts[number - 1]
+      return start === undefined ? null : readFrom(value, start)
     }
-    return null
   }
 
-  return (field) => valuesIn(field).map(readValue)
+  return (field) => valuesIn(field).map(componentReader)
 }
 
 /** Returns the UTF-16 code units; in half of the memory when each is less than 256. */

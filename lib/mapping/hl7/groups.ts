@@ -18,7 +18,7 @@ export interface Grouped {
 }
 
 /** Segments of the patient and of the visit, wherever they are. */
-const OF_THE_MESSAGE = ['MSH', 'PID', 'PD1', 'PV1', 'PV2']
+const OF_THE_MESSAGE = ['MSH', 'PID', 'PD1', 'MRG', 'PV1', 'PV2']
 
 /** Segments that belong to an order; before the first order they are about something else. */
 const OF_AN_ORDER = ['DG1', 'NTE', 'OBX', 'PRT']

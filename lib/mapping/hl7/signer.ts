@@ -102,11 +102,12 @@ function listedNpi(
   message: Message,
   { signers, signerAuthority }: MapFile,
 ): string | null {
+  if (!OWN_TYPES.includes(type)) return null
   const key = authority.names
     .map((name) => (name === authority.key ? qualified(authority, id) : `${name}|${id}`))
     .find((each) => Object.hasOwn(signers, each))
   if (key !== undefined) return signers[key]!
-  if (!Object.hasOwn(signers, id) || !OWN_TYPES.includes(type)) return null
+  if (!Object.hasOwn(signers, id)) return null
   // An id without an authority is the sender's own; the same digits of another authority are another person's.
   const facility = sendingFacility(message)
   const isOwn =
