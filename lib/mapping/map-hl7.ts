@@ -6,7 +6,7 @@ import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
 import { encodeMessage, isLikelyUtf8 } from '../hl7/character-set.ts'
 import { Hl7Error } from '../hl7/hl7-error.ts'
-import { type ReadMessage, type Segment, segmentsOf } from '../hl7/message.ts'
+import { fieldOf, type ReadMessage, type Segment, segmentsOf } from '../hl7/message.ts'
 import { parseMessage } from '../hl7/parse-message.ts'
 import { valueIn } from '../hl7/value-at.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -108,8 +108,8 @@ function requestOf({ scope, pdfs, observations }: Chosen, externalDocId: string,
       names: usableNames(patientNames(message, pid, findings), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
       birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
-      addresses: addresses(pid, findings),
-      telecoms: telecoms(pid, findings),
+      addresses: addresses(message, pid, findings),
+      telecoms: telecoms(message, pid, findings),
     },
     performers: [
       {
@@ -136,5 +136,8 @@ function knownAs(message: ReadMessage, pid: Segment, map: MapFile, findings: Fin
 function patientOf(message: ReadMessage, findings: Findings): Segment | undefined {
   const patients = segmentsOf(message, 'PID')
   if (patients.length !== 1) findings.hold('PID', patients.length === 0 ? 'no patient' : 'several patients')
+  for (const number of [7, 8])
+    if (new Set(patients.flatMap((pid) => fieldOf(pid, number).map(([value]) => value?.[0]?.trim()))).size > 1)
+      findings.hold(`PID-${number}`, 'holds different values')
   return patients.length === 1 ? patients[0] : undefined
 }

@@ -32,7 +32,8 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
   findings.from('patient.externalId', first.place)
   if (first.authority !== '') return `${first.authority}|${first.value}`
   findings.warn(first.place, 'names no authority, so the number alone is the id of the patient')
-  return first.value
+  // A bar would make it the id of another authority.
+  return first.value.replaceAll('|', '\\F\\')
 }
 
 /** Those of the first type that the message has; of medical record numbers, only those of the authority that counts. */

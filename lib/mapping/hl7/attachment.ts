@@ -1,8 +1,8 @@
-/** OBX-5: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
+/** OBX-5, or NTE-3: the PDF, whatever its labels say and however its Base64 was broken. Its parts are joined by their numbers alone. Pure. */
 import type { Delimiters } from '../../hl7/delimiters.ts'
-import { meaningOf } from '../../hl7/escapes.ts'
+import { escaper, meaningOf } from '../../hl7/escapes.ts'
 import { HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
-import type { ReadSegment } from '../../hl7/message.ts'
+import { type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
@@ -13,30 +13,57 @@ const TYPES = ['ED', 'ST', 'TX', 'FT', '']
 
 /** A PDF in one or more observations. */
 export interface Pdf {
-  /** The observations that hold its parts. */
+  /** The observations that hold its parts, or that the notes with its parts are about. */
   observations: ReadSegment[]
   /** Base64. A document may come in very many parts, so they are joined once. */
   pieces: string[]
   /** Where it begins: `OBX[2]-5`. */
   place: string
-  /** OBX-2 and OBX-3, which all parts of one document have. */
+  /** OBX-2 and OBX-3, which all parts of one document have; or that it is in the notes about one observation. */
   kind: string
+  /** The component that holds its parts. */
+  component: number
   /** OBX-1 of the part that came last; empty when the sender numbers none. */
   number: string
-  /** The place of the last part among the observations. */
+  /** The place of the last part among the segments of its name. */
   index: number
   /** OBX-4 of the part that came last. */
   subId: string
+  /** The difference of OBX-4 between two parts; null before there are two. */
+  step: number | null
   /** Whether a part came after one with a higher number. */
   isDisordered: boolean
   /** Whether a number is missing or comes twice. */
   hasGap: boolean
 }
 
-/** An observation, and its place among those of the message, from 1. */
+/** An observation, or a note. */
 export interface Observation {
   segment: ReadSegment
+  /** Its place among the segments of its name in the message, from 1. */
   ordinal: number
+  /** Of a note: the observation that it is about; null for a note of the order. */
+  about: Observation | null
+}
+
+/** Returns a function that finds the observations and notes in some segments of the message. */
+export function observationFinder(message: ReadMessage): (segments: readonly ReadSegment[]) => Observation[] {
+  const ordinals = new Map(
+    ['OBX', 'NTE'].flatMap((name) => segmentsOf(message, name).map((segment, index) => [segment, index + 1] as const)),
+  )
+  return (segments) => {
+    let about: Observation | null = null
+    return segments.flatMap((segment) => {
+      const ordinal = ordinals.get(segment)
+      if (ordinal === undefined) {
+        about = null
+        return []
+      }
+      const found: Observation = { segment, ordinal, about: segment.name === 'NTE' ? about : null }
+      if (segment.name === 'OBX') about = found
+      return [found]
+    })
+  }
 }
 
 /** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it cannot be told which is meant. */
@@ -57,12 +84,12 @@ export function attachment(
     return ''
   }
   findings.from('document.attachment', chosen.place)
+  const field = chosen.place.startsWith('NTE') ? 'NTE-3' : 'OBX-5'
   const base64 = wholeBase64(chosen.pieces)
   const whole = base64 === null ? null : pdfInBase64(base64)
-  if (chosen.isDisordered) findings.hold('OBX-5', 'holds a PDF whose parts stand in another order than OBX-1 says')
-  else if (chosen.hasGap) findings.hold('OBX-5', 'holds a PDF of which a part is missing or comes twice')
-  else if (!whole?.ok)
-    findings.hold('OBX-5', (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
+  if (chosen.isDisordered) findings.hold(field, 'holds a PDF whose parts are in another order than their numbers say')
+  else if (chosen.hasGap) findings.hold(field, 'holds a PDF of which a part is missing or comes twice')
+  else if (!whole?.ok) findings.hold(field, (whole?.reason ?? 'is a PDF without its end').replace(/^is a /, 'holds a '))
   return whole?.ok ? whole.base64 : ''
 }
 
@@ -79,24 +106,33 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
   return (observations) => {
     const pdfs: Pdf[] = []
     const last = new Map<string, Pdf>()
-    for (const [index, { segment, ordinal }] of observations.entries()) {
+    for (const { segment, ordinal: index, about } of observations) {
+      const isNote = segment.name === 'NTE'
       const type = valueIn(segment, { field: 2 }).trim()
-      if (!TYPES.includes(type)) continue
-      const kind = `${type}|${segment.textOf(3)}`
-      const [number, subId] = [valueIn(segment, { field: 1 }).trim(), valueIn(segment, { field: 4 }).trim()]
-      for (const [at, piece] of base64In(segment.textOf(5)).entries()) {
+      if (!isNote && !TYPES.includes(type)) continue
+      const kind = isNote ? `NTE|${about?.ordinal}` : `${type}|${segment.textOf(3)}`
+      const field = isNote ? 3 : 5
+      const number = valueIn(segment, { field: 1 }).trim()
+      const subId = isNote ? '' : valueIn(segment, { field: 4 }).trim()
+      const holders = isNote ? [about?.segment ?? []].flat() : [segment]
+      for (const [at, read] of base64In(segment.textOf(field)).entries()) {
         const before = last.get(kind)
+        const begin = COMPONENTS.map((component) => ({ component, piece: read(component) })).find(
+          ({ piece }) => piece !== null && beginsPdf(piece),
+        )
+        const piece = begin?.piece ?? (before === undefined ? null : read(before.component))
         if (piece === null) {
-          if (at > 0 && before !== undefined) before.hasGap = true
-        } else if (beginsPdf(piece)) {
+          if (before !== undefined) before.hasGap = true
+        } else if (begin !== undefined) {
           const pdf: Pdf = {
-            ...{ observations: [segment], pieces: [piece], place: `OBX[${ordinal}]-5`, kind, number, index, subId },
-            ...{ isDisordered: false, hasGap: false },
+            ...{ observations: [...holders], pieces: [piece], place: `${segment.name}[${index}]-${field}`, kind },
+            component: begin.component,
+            ...{ number, index, subId, step: null, isDisordered: false, hasGap: false },
           }
           last.set(kind, pdf)
           pdfs.push(pdf)
         } else if (before !== undefined) {
-          if (at === 0) continueWith(before, segment, { number, subId, index })
+          if (at === 0) continueWith(before, isNote ? [] : holders, { number, subId, index })
           before.pieces.push(piece)
         }
       }
@@ -108,18 +144,20 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
 /** Notes a further part of a PDF, and whether its number is the next one. */
 function continueWith(
   pdf: Pdf,
-  segment: ReadSegment,
+  holders: readonly ReadSegment[],
   { number, subId, index }: Pick<Pdf, 'number' | 'subId' | 'index'>,
 ): void {
-  pdf.observations.push(segment)
+  pdf.observations.push(...holders)
   pdf.isDisordered ||= Number(number) < Number(pdf.number)
   // Other observations between two parts have numbers of their own.
   const isNext =
     number === '' || pdf.number === ''
       ? number === pdf.number
       : Number(number) - Number(pdf.number) === index - pdf.index
-  const isSameOrNext = subId === pdf.subId || Number(subId || Number.NaN) === Number(pdf.subId || Number.NaN) + 1
-  pdf.hasGap ||= !isNext || !isSameOrNext
+  // OBX-4 is the same in all parts, or numbers them.
+  const step = subId === pdf.subId ? 0 : Number(subId || Number.NaN) - Number(pdf.subId || Number.NaN)
+  pdf.step ??= step
+  pdf.hasGap ||= !isNext || step !== pdf.step || (step !== 0 && step !== 1)
   Object.assign(pdf, { number, subId, index })
 }
 
@@ -128,12 +166,12 @@ const beginsPdf = (base64: string): boolean =>
 
 /** Returns the parts as one text with its padding; null when they are not Base64 together. */
 function wholeBase64(pieces: readonly string[]): string | null {
-  const isPaddedInside = pieces.slice(0, -1).some((piece) => piece.endsWith('='))
-  if (isPaddedInside) {
+  const text = pieces.join('')
+  const padding = text.indexOf('=')
+  if (padding >= 0 && padding < text.length - 2) {
     if (pieces.slice(0, -1).some((piece) => piece.length % 4 !== 0)) return null
     return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
   }
-  const text = pieces.join('')
   const rest = text.length % 4
   if (rest === 0) return text
   return rest === 1 || text.endsWith('=') ? null : text + '='.repeat(4 - rest)
@@ -146,18 +184,19 @@ const [OTHER, DIGIT, PADDING, BREAK, CUT, ESCAPE] = [0, 1, 2, 3, 4, 5]
 const KINDS = new Uint8Array(65_536)
 for (const code of KINDS.keys()) {
   const character = String.fromCharCode(code)
-  if (/\s/.test(character)) KINDS[code] = BREAK
+  if (/[\s\0\uFEFF]/.test(character)) KINDS[code] = BREAK
   else if (/[A-Za-z0-9+/_-]/.test(character)) KINDS[code] = DIGIT
 }
 KINDS['='.charCodeAt(0)] = PADDING
 
-/** A label before Base64, as in the addresses of browsers. */
-const DATA_LABEL = /^\s*data:[^,]{0,200},/i
+/** The fifth component is the place of encapsulated data; senders put it into the fourth or first, too. */
+const COMPONENTS = [5, 4, 1]
 
-/**
- * Returns a function that gives the Base64 in each value of a field of a message with these delimiters; null for a value without it.
- */
-function createBase64Reader(delimiters: Delimiters): (field: string) => (string | null)[] {
+/** Returns the Base64 in a component; null when there is none. */
+type ReadComponent = (component: number) => string | null
+
+/** Returns a function that gives a reader for each value of a field of a message with these delimiters. */
+function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComponent[] {
   const { repetition, component, subcomponent, escapeCharacter } = delimiters
   const kinds = KINDS.slice()
   for (const [character, kind] of [
@@ -168,12 +207,23 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
   ] as const)
     kinds[character.charCodeAt(0)] = kind
 
+  const [colon = '', comma = ''] = [':', ','].map(escaper(delimiters))
+
+  /** Returns the length of a label before Base64, as in a `data:` URL; 0 when there is none. */
+  function labelLength(head: string): number {
+    const label = `data${colon}`
+    const start = head.length - head.trimStart().length
+    if (head.slice(start, start + label.length).toLowerCase() !== label.toLowerCase()) return 0
+    const end = head.indexOf(comma, start + label.length)
+    return end < 0 ? 0 : end + comma.length
+  }
+
   /**
    * Returns the Base64 from a place to the end of its subcomponent, joined with the first subcomponent of each repetition after it.
    * Goes through the characters once, because a broken document has more pieces than a field may be split into.
    */
   function readFrom(field: string, start: number): string | null {
-    const from = start + (DATA_LABEL.exec(field.slice(start, start + 256))?.[0].length ?? 0)
+    const from = start + labelLength(field.slice(start, start + 256))
     // Numbers, because each character of a slice would be looked up in the whole message.
     const codes = codesOf(field.slice(from))
     const bytes = Buffer.allocUnsafe(codes.length)
@@ -208,7 +258,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
       if (kind === OTHER || padding > 2 || (kind === DIGIT && padding > 0)) return null
       bytes[length++] = code
     }
-    if (length < 4 || length === padding) return null
+    if (length === 0) return null
     const text = bytes.toString('latin1', 0, length)
     return /[_-]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
   }
@@ -235,10 +285,10 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
   }
 
   /**
-   * Reads the fifth component, which is the place of encapsulated data, or the fourth or first, where senders put it too. Blanks,
-   * line breaks and `~` broke it on its way, and are no part of it.
+   * Reads a component. Blanks, line breaks and `~` broke the Base64 on its way, and are no
+   * part of it.
    */
-  function readValue(value: string): string | null {
+  function componentReader(value: string): ReadComponent {
     const firstEnd = value.includes(repetition) ? value.indexOf(repetition) : value.length
     const starts = [0]
     for (let at = 0; starts.length < 5; ) {
@@ -247,15 +297,13 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => (string 
       at = before + 1
       starts.push(at)
     }
-    const places = new Set([5, 4, 1].map((number) => starts[number - 1] ?? firstEnd))
-    for (const place of places) {
-      const text = readFrom(value, place)
-      if (text !== null) return text
+    return (number) => {
+      const start = starts[number - 1]
+      return start === undefined ? null : readFrom(value, start)
     }
-    return null
   }
 
-  return (field) => valuesIn(field).map(readValue)
+  return (field) => valuesIn(field).map(componentReader)
 }
 
 /** Returns the UTF-16 code units; in half of the memory when each is less than 256. */

@@ -3,8 +3,8 @@ import { type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/messag
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
-import { chosenPdf, createPdfReader, type Observation, type Pdf } from './attachment.ts'
-import { groupsOf } from './groups.ts'
+import { chosenPdf, createPdfReader, type Observation, observationFinder, type Pdf } from './attachment.ts'
+import { type Grouped, groupsOf } from './groups.ts'
 import type { Kind, Scope } from './sources.ts'
 import { holdFor, type Status, statusOf } from './statuses.ts'
 import type { Wanted } from './triggers.ts'
@@ -29,15 +29,12 @@ interface Order extends Chosen {
  * the others would be lost without a trace.
  */
 export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, findings: Findings): Chosen | null {
-  const { header, groups } =
-    kind === 'document' ? { header: [], groups: [{ name: 'TXA', segments: message.segments }] } : groupsOf(message)
+  const { header, astray, groups } = kind === 'document' ? documentIn(message) : groupsOf(message)
   holdRepeated(message, kind === 'document' ? ['TXA', 'PV1'] : ['PV1'], findings)
-  const ordinals = new Map(segmentsOf(message, 'OBX').map((segment, index) => [segment, index + 1]))
+  const observationsIn = observationFinder(message)
   const pdfsIn = createPdfReader(message.delimiters)
   const orderIn = (name: string, segments: readonly ReadSegment[]): Order => {
-    const observations = segments
-      .filter((segment) => segment.name === 'OBX')
-      .map((segment) => ({ segment, ordinal: ordinals.get(segment)! }))
+    const observations = observationsIn(segments)
     const pdfs = pdfsIn(observations)
     const held = chosenPdf(pdfs, map.pdf)?.observations ?? encapsulated(observations)
     const facts = segments.filter((segment) => segment.name !== 'OBX')
@@ -47,11 +44,16 @@ export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, find
     const ofOrder = { ...message, segments: kind === 'document' ? segments : [...header, ...segments] }
     return { name, scope: { message: ofOrder, kind, map, observations: held }, pdfs, observations, status, isEnded }
   }
-  if (orderIn('', header).pdfs.length > 0) {
-    findings.hold('OBX-5', 'holds a PDF outside of any order')
+  if (orderIn('', [...header, ...astray]).pdfs.length > 0) {
+    findings.hold('OBX-5, NTE-3', 'holds a PDF outside of any order')
     return null
   }
   const orders = groups.map(({ name, segments }) => orderIn(name, segments))
+  if (
+    kind === 'document' &&
+    groupsOf(message).groups.some(({ segments }) => isEndOf(segments) !== isEndOf(message.segments))
+  )
+    findings.hold('ORC', 'several orders, of which one has ended; send each in a message of its own')
   for (const { status } of orders)
     for (const { place, reason, isUnlisted } of status.reasons) if (isUnlisted) findings.hold(place, reason)
   const acting = orders.filter(({ pdfs, isEnded }) => pdfs.length > 0 || isEnded)
@@ -66,6 +68,16 @@ export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, find
   if (chosen === undefined) findings.hold('OBX-5', 'holds no PDF')
   return findings.held.length > 0 ? null : (chosen ?? null)
 }
+
+/** A message about a document is one group, with the orders that the document belongs to. */
+const documentIn = ({ segments }: ReadMessage): Grouped => ({
+  header: [],
+  astray: [],
+  groups: [{ name: 'TXA', segments }],
+})
+
+const isEndOf = (segments: readonly ReadSegment[]): boolean =>
+  statusOf(segments.filter(({ name }) => name === 'ORC' || name === 'OBR')).verdict === 'retract'
 
 /** Observations that would hold the PDF. */
 const encapsulated = (observations: readonly Observation[]): ReadSegment[] =>

@@ -1,12 +1,22 @@
 /** What the document is: its type, its clinical date, the sender's ids and the diagnosis. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import type { TaskDocument } from '../../contract/task/document.ts'
-import { type Field, type Repetition, type Segment, segmentsOf } from '../../hl7/message.ts'
+import { type Field, type Message, type Repetition, type Segment, segmentsOf } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Findings } from '../findings.ts'
-import type { MappedField } from '../map-file.ts'
+import type { MapFile, MappedField } from '../map-file.ts'
 import { dateOf } from './date.ts'
-import { authorityOfEntity, part, qualified, sendingFacility, unusable } from './identity.ts'
+import {
+  type Authority,
+  authorityOfEntity,
+  idIn,
+  isCutShort,
+  part,
+  qualified,
+  sendingFacility,
+  unusable,
+} from './identity.ts'
 import { placesIn, type Scope, type Source, sourcesOf } from './sources.ts'
 
 const partOf = (field: Field, number: number): string => field[0]?.[number - 1]?.[0]?.trim() ?? ''
@@ -14,12 +24,7 @@ const partOf = (field: Field, number: number): string => field[0]?.[number - 1]?
 /** Returns the document without its PDF and its id. */
 export function documentFacts(scope: Scope, findings: Findings): Omit<TaskDocument, 'attachment' | 'externalDocId'> {
   const { map } = scope
-  const type = firstOf(scope, 'document.documentTypeId', findings)
-  const code = type === undefined ? '' : partOf(type.value, 1)
-  const known = Object.hasOwn(map.documentTypes, code) ? map.documentTypes[code] : undefined
-  if (type !== undefined && known === undefined)
-    findings.hold(type.place, `the code ${JSON.stringify(code)} is not in the table of document types`)
-  if (type !== undefined) findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
+  const known = kindOf(scope, findings)
   const date = firstOf(scope, 'document.effectiveDate', findings)
   const diagnosisCode = diagnosis(scope, findings)
   return {
@@ -33,10 +38,34 @@ export function documentFacts(scope: Scope, findings: Findings): Omit<TaskDocume
   }
 }
 
+/**
+ * Returns what the table of the map says of the code, or of the alternate code beside it. CWE: code, text, system, and the same of the
+ * alternate code (4 to 6). A key of the table is `system|code`, or a code of any system; an alternate code counts by `system|code` alone.
+ */
+function kindOf(scope: Scope, findings: Findings): MapFile['documentTypes'][string] | undefined {
+  const type = firstOf(scope, 'document.documentTypeId', findings)
+  if (type === undefined) return undefined
+  findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
+  const { documentTypes } = scope.map
+  const [coded] = type.value
+  const code = idIn(coded)
+  const keys = [[`${part(coded, 3)}|${code}`, code], [`${part(coded, 6)}|${idIn(coded, 4)}`]]
+  const known = keys.flatMap((each) => {
+    const key = each.find((one) => Object.hasOwn(documentTypes, one))
+    return key === undefined ? [] : [documentTypes[key]!]
+  })
+  const [first] = known
+  if (first === undefined)
+    findings.hold(type.place, `the code ${JSON.stringify(code)} is not in the table of document types`)
+  else if (known.some((other) => !isDeepStrictEqual(other, first)))
+    findings.hold(type.place, 'holds two codes, which are different kinds of document in the table of document types')
+  return first
+}
+
 function firstOf(scope: Scope, field: MappedField, findings: Findings): Source | undefined {
   const [source] = sourcesOf(scope, field)
   if (source === undefined) findings.hold(placesIn(scope, field).join(', '), `empty, and ${field} is needed`)
-  else if (source.isSeveral) findings.hold(source.place, 'holds different values in several segments')
+  else if (source.isSeveral) findings.hold(source.place, 'holds different values in several segments or repetitions')
   return source
 }
 
@@ -58,8 +87,8 @@ export function documentIds(scope: Scope, findings: Findings): DocumentIds {
   const externalDocId = idAt(source.place, source.value[0], scope, findings)
   if (scope.kind === 'document' || scope.map.fields['document.externalDocId'] !== undefined)
     return { externalDocId, aliases: [] }
-  const numbers = orderNumbers(scope, findings)
-  return { externalDocId, aliases: [...new Set(numbers)].filter((number) => number !== externalDocId) }
+  const aliases = orderNumbers(scope, findings).filter((number) => number !== externalDocId)
+  return { externalDocId, aliases: [...new Set(aliases)] }
 }
 
 /** Returns the numbers of placer and filler. Holds the message when ORC and OBR disagree about one. */
@@ -68,7 +97,7 @@ function orderNumbers(scope: Scope, findings: Findings): string[] {
   return [2, 3].flatMap((field) => {
     const entities = segments.flatMap((segment) => {
       const [entity] = segment.field(field)
-      return part(entity, 1) === '' ? [] : [entity!]
+      return idIn(entity) === '' || reasonAgainst(entity, scope) !== null ? [] : [entity!]
     })
     const numbers = [...new Set(entities.map((entity) => textOf(entity, scope)))]
     if (numbers.length > 1) findings.hold(`ORC-${field}, OBR-${field}`, 'hold different numbers of one order')
@@ -80,24 +109,34 @@ function orderNumbers(scope: Scope, findings: Findings): string[] {
 export function parentId(scope: Scope, findings: Findings): string | null {
   const [transcription] = segmentsOf(scope.message, 'TXA')
   const [entity] = transcription?.field(13) ?? []
-  return part(entity, 1) === '' ? null : idAt('TXA-13', entity, scope, findings)
+  return idIn(entity) === '' ? null : idAt('TXA-13', entity, scope, findings)
 }
 
 function idAt(place: string, entity: Repetition | undefined, scope: Scope, findings: Findings): string {
-  const id = part(entity, 1)
-  const reason = id === '' ? 'holds no id of the document' : unusable(id, scope.message)
+  const reason = reasonAgainst(entity, scope)
   if (reason !== null) findings.hold(place, reason)
-  if (authorityOfEntity(entity).key === '' && sendingFacility(scope.message).key !== '')
-    findings.warn(place, 'names no authority, so the facility that sent the message (MSH-4) counts as such')
+  if (authorityOfEntity(entity).key === '') {
+    const hasFacility = sendingFacility(scope.message).key !== ''
+    const counts = hasFacility ? 'the facility that sent the message (MSH-4) counts as such' : 'the id alone counts'
+    findings.warn(place, `names no authority, so ${counts}`)
+  }
   return textOf(entity, scope)
+}
+
+function reasonAgainst(entity: Repetition | undefined, { message }: Scope): string | null {
+  const id = idIn(entity)
+  return id === '' ? 'holds no id of the document' : unusable(id, assignerOf(entity, message), message)
+}
+
+const assignerOf = (entity: Repetition | undefined, message: Message): Authority => {
+  const own = authorityOfEntity(entity)
+  return own.key === '' ? sendingFacility(message) : own
 }
 
 function textOf(entity: Repetition | undefined, { message, kind, observations }: Scope): string {
   const [observation] = kind === 'result' ? observations : []
   const subId = observation === undefined ? '' : valueIn(observation, { field: 4 }).trim()
-  const own = authorityOfEntity(entity)
-  const authority = own.key === '' ? sendingFacility(message) : own
-  return qualified(authority, part(entity, 1) + (subId === '' ? '' : `.${subId}`))
+  return qualified(assignerOf(entity, message), idIn(entity) + (subId === '' ? '' : `.${subId}`))
 }
 
 /** Table 0396, and how senders write it. `I9` is an earlier edition, whose codes mean something else. */
@@ -108,6 +147,10 @@ function diagnosis(scope: Scope, findings: Findings): string | undefined {
   const [source] = sourcesOf(withPrimaryFirst(scope), 'document.diagnosisCode')
   if (source === undefined) return undefined
   const [code, system] = [partOf(source.value, 1), partOf(source.value, 3).toUpperCase()]
+  if (isCutShort(code, scope.message)) {
+    findings.warn(source.place, 'omitted, because it was cut short')
+    return undefined
+  }
   if (ICD_10.includes(system) || (isOwn && system === '')) {
     findings.from('document.diagnosisCode', source.place)
     return code

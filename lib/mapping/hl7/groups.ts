@@ -10,17 +10,23 @@ export interface OrderGroup {
 
 /** A message that was divided. */
 export interface Grouped {
-  /** MSH, PID, PV1 and all else before the first order. */
+  /** MSH, PID, PV1 and all else before the first order that is not part of an order. */
   header: readonly ReadSegment[]
+  /** What would be part of an order, before the first one. */
+  astray: readonly ReadSegment[]
   groups: readonly OrderGroup[]
 }
 
 /** Segments of the patient and of the visit, wherever they are. */
-const OF_THE_MESSAGE = ['MSH', 'PID', 'PD1', 'PV1', 'PV2']
+const OF_THE_MESSAGE = ['MSH', 'PID', 'PD1', 'MRG', 'PV1', 'PV2']
+
+/** Segments that belong to an order; before the first order they are about something else. */
+const OF_AN_ORDER = ['DG1', 'NTE', 'OBX', 'PRT']
 
 /** Divides a message: ORC begins an order, and so does OBR that no ORC precedes. */
 export function groupsOf({ segments }: ReadMessage): Grouped {
   const header: ReadSegment[] = []
+  const astray: ReadSegment[] = []
   const groups: { name: string; segments: ReadSegment[] }[] = []
   const counts = { ORC: 0, OBR: 0 }
   let hasRequest = false
@@ -35,8 +41,10 @@ export function groupsOf({ segments }: ReadMessage): Grouped {
       hasRequest = isRequest
     }
     const open = groups.at(-1)
-    if (open === undefined || OF_THE_MESSAGE.includes(name)) header.push(segment)
-    else open.segments.push(segment)
+    if (OF_THE_MESSAGE.includes(name)) header.push(segment)
+    else if (open !== undefined) open.segments.push(segment)
+    else if (OF_AN_ORDER.includes(name)) astray.push(segment)
+    else header.push(segment)
   }
-  return { header, groups }
+  return { header, astray, groups }
 }

@@ -17,6 +17,15 @@ export function part(repetition: Repetition | undefined, component: number, subc
   return value === '""' ? '' : value
 }
 
+/**
+ * Returns an id with all of its subcomponents. A sender that does not escape `&` in an id has divided it by mistake, and a part of it is
+ * the id of another record.
+ */
+export const idIn = (repetition: Repetition | undefined, component = 1): string => {
+  const whole = (repetition?.[component - 1] ?? []).join('&').trim().replace(/&+$/, '')
+  return whole === '""' ? '' : whole
+}
+
 /** Returns the authority in a component of the type HD. */
 export const authorityAt = (repetition: Repetition | undefined, component: number): Authority =>
   authority([1, 2, 3].map((subcomponent) => part(repetition, component, subcomponent)))
@@ -46,11 +55,14 @@ const escapedBar = (text: string): string => text.replaceAll('\\', '\\E\\').repl
 const escaped = (text: string): string => escapedBar(text).replaceAll('&', '\\T\\')
 
 /** Returns why an id is not one of a single record; null when it can be used. */
-export function unusable(value: string, { delimiters: { truncation } }: Message): string | null {
-  if (isPlaceholder(value)) return 'is a placeholder, not an id'
-  // Since version 2.7, the fifth character of MSH-2 marks a value that was cut short.
-  return truncation !== null && value.endsWith(truncation) ? 'was cut short' : null
+export function unusable(id: string, { names }: Authority, message: Message): string | null {
+  if (isPlaceholder(id)) return 'is a placeholder, not an id'
+  return [id, ...names].some((text) => isCutShort(text, message)) ? 'was cut short' : null
 }
+
+/** Since version 2.7, the fifth character of MSH-2 marks a value that was cut short. */
+export const isCutShort = (text: string, { delimiters: { truncation } }: Message): boolean =>
+  truncation !== null && text.endsWith(truncation)
 
 /** Whether a value is in use on the day of the message, MSH-7, by its first and its last day; an unreadable day does not count. */
 export function isInUse(message: Message, from: string, until: string): boolean {

@@ -3,8 +3,7 @@ import type { Message, Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { hasCheckDigit, isNpiLabel, judgeSigner } from '../npi.ts'
-import { isPlaceholder } from '../placeholder.ts'
-import { type Authority, authorityAt, isInUse, part, qualified, sendingFacility } from './identity.ts'
+import { type Authority, authorityAt, idIn, isInUse, part, qualified, sendingFacility, unusable } from './identity.ts'
 import { LATER_SIGNERS, placesIn, type Scope, type Source, sourcesOf } from './sources.ts'
 
 const SIGNER = 'performers[0].signer.userNPI'
@@ -76,7 +75,7 @@ function isSameName(a: Repetition, b: Repetition): boolean {
   const [familyA, familyB, givenA, givenB] = [part(a, 2), part(b, 2), part(a, 3), part(b, 3)].map((name) =>
     name.toLocaleUpperCase('en-US'),
   ) as [string, string, string, string]
-  return familyA !== '' && familyA === familyB && (givenA.startsWith(givenB) || givenB.startsWith(givenA))
+  return familyA !== '' && familyA === familyB && givenA === givenB
 }
 
 /** Types of ids (table 0203) that an employer assigns; ids of other types, such as licenses, have the same digits by chance. */
@@ -84,10 +83,10 @@ const OWN_TYPES = ['', 'EI', 'EN', 'DN', 'PRN', 'PN', 'RI']
 
 /** XCN: id, family name, given name, …, authority (9), …, type of the id (13), …, first and last day (19, 20). */
 function npiOf(person: Repetition, message: Message, map: MapFile): string | null {
-  const id = part(person, 1)
+  const id = idIn(person)
   const type = part(person, 13).toUpperCase()
   const authority = authorityAt(person, 9)
-  if (isPlaceholder(id) || !isInUse(message, part(person, 19), part(person, 20))) return null
+  if (unusable(id, authority, message) !== null || !isInUse(message, part(person, 19), part(person, 20))) return null
   const listed = listedNpi(id, type, authority, message, map)
   if (listed !== null) return listed
   if (!/^\d{10}$/.test(id) || !['', 'NPI'].includes(type)) return null
@@ -103,11 +102,12 @@ function listedNpi(
   message: Message,
   { signers, signerAuthority }: MapFile,
 ): string | null {
+  if (!OWN_TYPES.includes(type)) return null
   const key = authority.names
     .map((name) => (name === authority.key ? qualified(authority, id) : `${name}|${id}`))
     .find((each) => Object.hasOwn(signers, each))
   if (key !== undefined) return signers[key]!
-  if (!Object.hasOwn(signers, id) || !OWN_TYPES.includes(type)) return null
+  if (!Object.hasOwn(signers, id)) return null
   // An id without an authority is the sender's own; the same digits of another authority are another person's.
   const facility = sendingFacility(message)
   const isOwn =

@@ -45,7 +45,7 @@ export interface Source {
   value: Field
   /** Those of all segments of the order. */
   values: readonly Field[]
-  /** Whether another segment of the order holds something else in the field. */
+  /** Whether another segment of the order, or another repetition, holds something else in the field. */
   isSeveral: boolean
 }
 
@@ -73,11 +73,14 @@ export function sourcesOf(scope: Scope, field: MappedField): Source[] {
       .filter(holdsSomething)
     const [value] = values
     if (value === undefined) return []
-    // A diagnosis may be one of several; all else is said once.
-    const isSeveral = name !== 'DG1' && values.some((other) => !isDeepStrictEqual(other, value))
+    const all = values.flat().filter((repetition) => holdsSomething([repetition]))
+    const isSeveral = !REPEATED.includes(place) && all.some((other) => !isDeepStrictEqual(other, all[0]))
     return [{ place, value, values, isSeveral }]
   })
 }
+
+/** A diagnosis may be one of several; all else is said once. */
+const REPEATED = ['DG1-3', 'OBR-31']
 
 /** PRT-4 (table 0912) says what a person does; of other segments it does not matter. */
 const isOrderingProvider = (segment: Segment): boolean =>

@@ -45,5 +45,7 @@ export function wantedBy(message: Message, map: MapFile, findings: Findings): Wa
   }
   const isReal = map.processingIds.includes(valueAt(message, 'MSH-11').trim().toUpperCase())
   if (!isReal) findings.hold('MSH-11', `the message is not of the processing id ${map.processingIds.join(', or ')}`)
-  return isAccepted('MSH-9', type, map, findings) && isReal ? wanted : null
+  const isCurrent = ['', '""', 'T'].includes(valueAt(message, 'MSH-11.2').trim().toUpperCase())
+  if (!isCurrent) findings.hold('MSH-11.2', 'the message is from an archive or an initial load, not from current work')
+  return isAccepted('MSH-9', type, map, findings) && isReal && isCurrent ? wanted : null
 }

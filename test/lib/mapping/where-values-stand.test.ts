@@ -108,7 +108,7 @@ describe('An order in HL7 v2', () => {
     const parts = [PDF.slice(0, 20), PDF.slice(20, 28), PDF.slice(28)]
     const OBX = [0, 2, 1].map((index) => `OBX|${index + 1}|TX|PDF^Document||${parts[index]}`)
     expect(heldBy(mapped({ OBX }))).to.deep.equal([
-      'OBX-5: holds a PDF whose parts stand in another order than OBX-1 says',
+      'OBX-5: holds a PDF whose parts are in another order than their numbers say',
     ])
     expect(bodyOf(mapped({ OBX: OBX.toSorted() })).document.attachment).to.equal(PDF)
   })

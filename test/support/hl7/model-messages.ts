@@ -1,0 +1,218 @@
+/** Writes a modelled message, as its sender would. */
+import type { Random } from '../random.ts'
+import {
+  LOCAL_IDS,
+  type MessageModel,
+  type ModelId,
+  type ModelOrder,
+  type ModelPdf,
+  type ModelPerson,
+} from './message-model.ts'
+import { escaperOf, type Hand, hdOf, joined, segmentOf, spelled } from './model-writing.ts'
+
+/** Returns the bytes of the message. */
+export function written(model: MessageModel, random: Random): Buffer {
+  const { hand, kind, order } = model
+  const header = segmentOf('MSH', headerOf(model), hand).replace(`MSH${hand.field}${hand.field}`, `MSH${hand.field}`)
+  const patients = Array.from({ length: model.patients }, () => patientOf(model)).flat()
+  const visit = segmentOf('PV1', { 2: 'O', 3: `${hand.component.repeat(3)}${model.visitFacility}` }, hand)
+  const orders = model.orders.flatMap((one) =>
+    kind === 'MDM' ? documentOf(one, model, random) : orderOf(one, model, random),
+  )
+  const segments =
+    order === 'patient last'
+      ? [header, visit, ...orders, ...patients]
+      : order === 'visit last'
+        ? [header, ...patients, ...orders, visit]
+        : [header, ...patients, visit, ...orders]
+  const text = segments.map((segment) => segment + hand.lineEnd).join('')
+  return Buffer.from(text, model.characterSet.written === 'utf-8' ? 'utf8' : 'latin1')
+}
+
+function headerOf({ kind, event, hand, sender, processing, characterSet }: MessageModel): Record<number, string> {
+  const { component, repetition, escapeMark, subcomponent, cut } = hand
+  const type = { MDM: ['MDM', event], ORU: ['ORU', 'R01'], ORM: ['ORM', 'O01'], OML: ['OML', 'O21'] }[kind]
+  return {
+    ...{ 1: '', 2: component + repetition + escapeMark + subcomponent + cut, 3: 'APP', 4: hdOf(sender, component) },
+    ...{ 7: '20260116080000', 9: type.join(component), 10: 'M1', 11: processing.replace('^', component), 12: '2.7' },
+    ...{ 18: characterSet.named },
+  }
+}
+
+function patientOf({ patient, hand }: MessageModel): string[] {
+  const escaped = escaperOf(hand)
+  const components = (parts: readonly string[]) => joined(parts, hand.component)
+  const ids = patient.ids.map((id) => {
+    const authority = hdOf(id.authority, hand.subcomponent)
+    const places = id.isFacility ? ['', id.type, authority] : [authority, id.type, '']
+    return components([idText(id, hand), '', '', ...places, '', id.state === 'expired' ? '20250101' : ''])
+  })
+  const names = patient.names.map(({ type, family, given, expired }) =>
+    components([escaped(family), escaped(given), '', '', '', '', type, '', '', '', '', '', expired ? '20250101' : '']),
+  )
+  const addresses = patient.addresses.map(({ line, postalCode, state }) =>
+    components([
+      ...[escaped(line) + (state === 'cut' ? hand.cut : ''), '', 'Duluth', 'MN', postalCode, ''],
+      ...[state === 'bad' ? 'BA' : 'H', '', '', '', '', '', '', state === 'expired' ? '2025' : ''],
+    ]),
+  )
+  const fields = {
+    ...{ 1: '1', 3: ids.join(hand.repetition), 5: names.join(hand.repetition) },
+    ...{ 7: patient.birthDate.replace('~', hand.repetition), 8: 'F', 11: addresses.join(hand.repetition) },
+  }
+  const merged = ids.filter((_, index) => patient.ids[index]!.state === 'merged')
+  return [
+    segmentOf('PID', fields, hand),
+    ...(merged.length === 0 ? [] : [segmentOf('MRG', { 1: merged.join(hand.repetition) }, hand)]),
+  ]
+}
+
+/** An id that holds `&` has it without an escape, as careless senders write it. */
+const idText = ({ value, state }: ModelId, hand: Hand): string =>
+  value.split('&').map(escaperOf(hand)).join(hand.subcomponent) + (state === 'cut' ? hand.cut : '')
+
+const entityOf = (id: ModelId | null, hand: Hand): string =>
+  id === null ? '' : joined([idText(id, hand), hdOf(id.authority, hand.component)], hand.component)
+
+/** XCN. */
+function personOf({ npi, family, given, by }: ModelPerson, hand: Hand): string {
+  const local = LOCAL_IDS[npi]!
+  const own = local.startsWith('D') ? 'HUBB' : 'HUBA'
+  const oid = ['', '2.16.840.1.113883.4.6', 'ISO'].join(hand.subcomponent)
+  const [id, authority, type, until] = {
+    type: [npi, '', 'NPI', ''],
+    oid: [npi, oid, '', ''],
+    local: [local, 'HUBB', '', ''],
+    qualified: [local, own, 'EI', ''],
+    'other authority': [local, 'LAB', '', ''],
+    license: [local, own, 'SL', ''],
+    expired: [npi, '', 'NPI', '20250101'],
+    zeros: ['0000000000', '', 'NPI', ''],
+  }[by] as [string, string, string, string]
+  const parts = [id, family, given, '', '', '', '', '', authority, 'L', '', '', type, '', '', '', '', '', '', until]
+  return joined(parts, hand.component)
+}
+
+const peopleIn = ({ signers }: ModelOrder, field: string, hand: Hand): string =>
+  (signers[field] ?? []).map((person) => personOf(person, hand)).join(hand.repetition)
+
+const codeOf = ({ code: { code, system, alternate } }: ModelOrder, hand: Hand): string =>
+  joined([code.replace('&', hand.subcomponent), 'Text', system, ...alternate.split('^')], hand.component)
+
+function documentOf(order: ModelOrder, model: MessageModel, random: Random): string[] {
+  const { hand, parent } = model
+  const fields = {
+    ...{ 1: '1', 2: codeOf(order, hand), 3: 'AP', 4: order.date, 5: peopleIn(order, 'TXA-5', hand) },
+    ...{ 9: peopleIn(order, 'TXA-9', hand), 10: peopleIn(order, 'TXA-10', hand) },
+    ...{ 12: entityOf(order.placer, hand), 13: entityOf(parent, hand) },
+    ...{ 17: order.statuses['TXA-17'] ?? '', 19: order.statuses['TXA-19'] ?? '' },
+  }
+  const transcription = segmentOf('TXA', fields, hand)
+  const rest = [...diagnosesOf(order, hand), ...observationsOf(order, hand, random)]
+  return model.order === 'patient last' ? [...rest, transcription] : [transcription, ...rest]
+}
+
+function orderOf(order: ModelOrder, { hand, kind }: MessageModel, random: Random): string[] {
+  const status = (place: string) => order.statuses[place] ?? ''
+  const disputed =
+    order.isFillerDisputed && order.filler?.state === 'good'
+      ? { ...order.filler, value: `${order.filler.value}9` }
+      : order.filler
+  const isDateInControl = kind !== 'ORU' && order.date.endsWith('1')
+  const control = {
+    ...{ 1: status('ORC-1'), 2: entityOf(order.placer, hand), 3: entityOf(disputed, hand), 5: status('ORC-5') },
+    ...{ 12: peopleIn(order, 'ORC-12', hand), 15: isDateInControl ? order.date : '', 21: order.facility },
+  }
+  const request = {
+    ...{ 1: '1', 2: entityOf(order.placer, hand), 3: entityOf(order.filler, hand), 4: codeOf(order, hand) },
+    ...{ 7: isDateInControl ? '' : order.date, 16: peopleIn(order, 'OBR-16', hand) },
+    ...{ 25: status('OBR-25'), 32: peopleIn(order, 'OBR-32', hand) },
+  }
+  const people = (order.signers['PRT-5'] ?? []).map((person) =>
+    segmentOf('PRT', { 1: '1', 2: 'UC', 4: 'OP', 5: personOf(person, hand) }, hand),
+  )
+  return [
+    ...(order.hasControl ? [segmentOf('ORC', control, hand)] : []),
+    segmentOf('OBR', request, hand),
+    ...people,
+    segmentOf('NTE', { 1: '1', 3: 'Reviewed' }, hand),
+    ...diagnosesOf(order, hand),
+    ...observationsOf(order, hand, random),
+  ]
+}
+
+const diagnosesOf = ({ diagnoses }: ModelOrder, hand: Hand): string[] =>
+  diagnoses.map(({ code, system, priority }, index) =>
+    segmentOf(
+      'DG1',
+      { 1: String(index + 1), 3: joined([code, 'Text', system], hand.component), 15: String(priority) },
+      hand,
+    ),
+  )
+
+function observationsOf(order: ModelOrder, hand: Hand, random: Random): string[] {
+  const text = segmentOf('OBX', { 1: '1', 2: 'TX', 3: 'NOTE', 5: 'Seen and agreed', 11: 'F' }, hand)
+  let number = 1
+  const pdfs = order.pdfs.flatMap((pdf) => {
+    const segments = pdfIn(pdf, order, number + 1, hand, random)
+    number += segments.length
+    return segments
+  })
+  return random.isSo() ? [text, ...pdfs] : pdfs
+}
+
+function pdfIn(pdf: ModelPdf, order: ModelOrder, first: number, hand: Hand, random: Random): string[] {
+  const { layout, type, numbered } = pdf
+  const before = { '': '', bom: '\xef\xbb\xbf', newline: '\r\n' }[pdf.before]
+  const base64 = Buffer.concat([Buffer.from(before, 'latin1'), pdf.bytes]).toString('base64')
+  const status = order.statuses['OBX-11'] ?? 'F'
+  const observation = (own: Record<number, string>) =>
+    segmentOf('OBX', { 2: type, 3: joined(['PDF', 'Document'], hand.component), 11: status, ...own }, hand)
+  const data = (text: string) => {
+    const isEncapsulated = type === 'ED' || type === ''
+    return isEncapsulated ? ['', 'application', 'pdf', 'Base64', text].join(hand.component) : text
+  }
+  const escaped = escaperOf(hand)
+  if (layout === 'whole')
+    return [observation({ 1: `${first}`, 4: order.subId, 5: data(spelled(base64, hand, random)) })]
+  const pieces = pieceOf(base64, 3 + random.below(4), random).map(escaped)
+  if (layout === 'repetitions')
+    return [observation({ 1: `${first}`, 4: order.subId, 5: data(pieces.join(hand.repetition)) })]
+  const parts = lossy(
+    pieces.map((piece, index) => ({ piece, index })),
+    pdf.loss,
+  )
+  if (layout === 'notes')
+    return [
+      segmentOf('OBX', { 1: `${first}`, 2: 'TX', 3: 'REF', 4: order.subId, 5: 'See the notes', 11: status }, hand),
+      ...parts.map(({ piece, index }) => segmentOf('NTE', { 1: `${index + 1}`, 3: piece }, hand)),
+    ]
+  return parts.map(({ piece, index }) =>
+    observation({
+      ...(numbered === 'OBX-1' ? { 1: `${first + index}`, 4: order.subId } : { 4: `${index + 1}` }),
+      5: data(piece),
+    }),
+  )
+}
+
+function pieceOf(text: string, count: number, random: Random): string[] {
+  const cuts = random.some(
+    Array.from({ length: text.length - 40 }, (_, index) => index + 20),
+    count - 1,
+  )
+  return [0, ...cuts].map((from, index) => text.slice(from, cuts[index] ?? text.length))
+}
+
+function lossy<T>(parts: readonly T[], loss: ModelPdf['loss']): T[] {
+  const [first, second, third, ...rest] = parts as [T, T, T, ...T[]]
+  switch (loss) {
+    case 'missing':
+      return [first, third, ...rest]
+    case 'doubled':
+      return [first, second, second, third, ...rest]
+    case 'swapped':
+      return [first, third, second, ...rest]
+    default:
+      return [...parts]
+  }
+}
