@@ -109,6 +109,8 @@ export interface CreateOnce {
 export interface WithdrawOptions extends CallOptions {
   /** Optional; other ids of the document. Each is withdrawn, too. */
   aliases?: readonly string[]
+  /** Optional; a document that stays, although one of the ids is another id of it: the one that replaces what is withdrawn. */
+  except?: string | undefined
 }
 
 /** A document that is not sent any more. */
@@ -179,11 +181,12 @@ export function createOnce({
       const key = keyOf(body.document.externalDocId)
       return lock(key, () => create(creating, { key, body, knownElsewhere, withdrawals }, call))
     },
-    async withdraw(externalDocId, { aliases = [], ...call } = {}) {
+    async withdraw(externalDocId, { aliases = [], except, ...call } = {}) {
       const ids = [...new Set([externalDocId, ...aliases])]
+      const kept = except === undefined ? undefined : keyOf(except)
       const { withdrawnAt, documents } = await withdrawals.add(ids)
       const documentIds = new Map<string, string | undefined>([
-        ...documents.map((key) => [key, undefined] as const),
+        ...documents.filter((key) => key !== kept).map((key) => [key, undefined] as const),
         ...ids.map((id) => [keyOf(id), id] as const),
       ])
       const taskIds = new Set<number>()

@@ -17,7 +17,7 @@ export interface WithdrawnDocument {
   externalDocId: string
   /** Other ids under which it may have been sent, or may still come. */
   aliases?: readonly string[]
-  /** The id of a document that stays, although it is a version of this one. */
+  /** The id of a document that stays, although it is a version of this one or has one of its ids. */
   kept?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export async function tasksToRetract(
   signal: AbortSignal,
 ): Promise<{ taskIds: number[]; withdrawnAt: number }> {
   const { client, create } = sources
-  const { withdrawnAt, taskIds } = await create.withdraw(externalDocId, { aliases, signal })
+  const { withdrawnAt, taskIds } = await create.withdraw(externalDocId, { aliases, except: kept, signal })
   const tasks = new Map<number, Task>()
   const add = (found: readonly Task[]) => {
     for (const task of found) tasks.set(task.taskId, task)

@@ -162,14 +162,21 @@ async function eachInPart(searched: SearchedPart, visit: (kept: Kept) => unknown
     if (taskId !== undefined && run === RUN) continue
     const contents = opened(() => unpackContents(seal().open(sealed, sealPlaceOf(nodeId ?? '', key))))
     const kind = taskId === undefined ? 'order' : 'message'
+    // A person decides about a withdrawal only where the row says so.
+    const isWithdrawn = reason === 'key' && withdrawnAt !== undefined
     const orphan = about(kind, key, {
-      ...(withdrawnAt !== undefined && { reason: 'withdrawn' }),
+      ...(isWithdrawn && { reason: 'withdrawn' }),
       taskId: taskId ?? null,
       externalDocId: textOr(contents?.order?.body.document.externalDocId ?? contents?.message.externalDocId),
       canBeOpened: contents !== undefined,
       actions: contents ? [kind === 'order' ? 'send' : 'adopt', 'discard'] : ['discard'],
     })
-    await visit({ ...where, key, orphan, ...(contents && { order: { contents, taskId, withdrawnAt } }) })
+    await visit({
+      ...where,
+      key,
+      orphan,
+      ...(contents && { order: { contents, taskId, ...(isWithdrawn && { withdrawnAt }) } }),
+    })
   }
 }
 
