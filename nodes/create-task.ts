@@ -91,11 +91,11 @@ async function send({ message, connection, kept, signal, retrying }: CreateWork,
   const { externalDocId } = body.document
   const isDecided = kept?.isDecided(message) === true
   const withdrawnAt = kept?.knownWithdrawal(message)
-  const replaced = replacedBy(message, externalDocId)
-  const aliases = idsIn(message.aliases).filter((id) => !replaced.includes(id))
+  const replaces = replacedBy(message, externalDocId)
+  const aliases = idsIn(message.aliases)
   const call = async () => {
     if (withdrawnAt !== undefined) await connection.create.liftWithdrawal([externalDocId, ...aliases], withdrawnAt)
-    return connection.create.createTask(body, { signal, isDecided, aliases, onRetry: retrying })
+    return connection.create.createTask(body, { signal, isDecided, aliases, replaces, onRetry: retrying })
   }
   try {
     return kept?.resumed(message) ? await untilAnswered(call, { signal, onRetry: retrying }) : await call()

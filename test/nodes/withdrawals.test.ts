@@ -125,7 +125,7 @@ describe('a withdrawal over MLLP', function () {
   it('that comes first keeps its order from being sent, over a restart too, until a person sends it', async () => {
     write(withdrawal('FIRST'))
     const message = await red.next('retract.1', of('FIRST'))
-    expect(message).to.include({ status: 'Withdrawn', taskId: undefined, action: 'retract' })
+    expect(message).to.include({ status: 'Withdrawn', action: 'retract' }).and.not.have.property('taskId')
     expect(Date.parse(String(message.withdrawnAt))).to.be.greaterThan(0)
     await red.statusOf('retract', /^withdrawn, unsent/)
     await red.kill()

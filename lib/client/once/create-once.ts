@@ -226,10 +226,12 @@ async function create(
   options: CreateOptions,
 ): Promise<Created> {
   const hash = bodyHash(body)
-  const { aliases = [] } = options
+  const { aliases = [], replaces = [] } = options
+  const { externalDocId } = body.document
+  const ids = [externalDocId, ...aliases.filter((id) => !replaces.includes(id))]
   // Before the document is claimed: a withdrawal of one of them finds the document from now on, or is found before the POST.
   await withdrawals.link(aliases, key)
-  const checkWithdrawal = () => withdrawals.check([body.document.externalDocId, ...aliases])
+  const checkWithdrawal = () => withdrawals.check(ids)
   for (;;) {
     const known = await creating.journal.get<CreateEntry>(key)
     if (known?.state === 'created' && isOwn(creating, known)) return duplicateOf(known, hash)

@@ -36,6 +36,8 @@ export interface CreateOptions extends CallOptions {
   isDecided?: boolean
   /** Optional; other ids of the document. A withdrawal that names one of them counts, now and later. */
   aliases?: readonly string[]
+  /** Optional; the ids that this document takes over from the one that it replaces. A withdrawal of one of them does not count. */
+  replaces?: readonly string[]
   /** Called with each error that is followed by another try or another look, before the delay. */
   onRetry?: (error: unknown) => void
 }
