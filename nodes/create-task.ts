@@ -7,12 +7,12 @@ import { HeldError } from '../lib/client/once/held-error.ts'
 import { type AcceptedOrders, createAcceptedOrders, type Order } from './shared/accepted/accepted-orders.ts'
 import { untilAnswered } from './shared/accepted/until-answered.ts'
 import { type Replaced, replacedBy, withdrawReplaced } from './shared/document/replaced-documents.ts'
+import { idsIn } from './shared/document/retract-document.ts'
 import { typedInput } from './shared/form/evaluate.ts'
 import { taskBody } from './shared/form/task-body.ts'
 import { wholeBodyInput } from './shared/form/whole-body.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode, type Work } from './shared/message-node.ts'
-import { knownFailure } from './shared/runtime/failures.ts'
 import type { Runtime } from './shared/runtime/node-red.ts'
 
 export default function (RED: Runtime) {
@@ -31,7 +31,10 @@ export default function (RED: Runtime) {
       const order = resumed?.order ?? (await accept(work))
       const replaced = await withdraw(work, order)
       const sent = await send(work, order).catch((failure) => parked(work, failure))
-      if (!sent) return { set: {}, sequence: [], shown: { tone: 'waiting', key: 'parked' } }
+      if (sent instanceof HeldError) {
+        const key = sent.code === 'WITHDRAWN' ? 'parkedWithdrawn' : 'parked'
+        return { set: {}, sequence: [], shown: { tone: 'waiting', key } }
+      }
       const { taskId, status, statusReason, duplicate } = sent
       if (config.keepAttachment !== true) await dropAttachment(RED, work)
       const { externalDocId } = order.body.document
@@ -68,7 +71,13 @@ async function withdraw(
   { body }: Order,
 ): Promise<Replaced[]> {
   const ids = replacedBy(message, body.document.externalDocId)
-  const call = () => withdrawReplaced(connection, ids, { reason: REPLACED, signal, patienceMs: REPLACED_WITHIN_MS })
+  const { externalDocId } = body.document
+  const call = () =>
+    withdrawReplaced(connection, ids, externalDocId ?? undefined, {
+      reason: REPLACED,
+      signal,
+      patienceMs: REPLACED_WITHIN_MS,
+    })
   try {
     return kept?.resumed(message) ? await untilAnswered(call, { signal, onRetry: retrying }) : await call()
   } catch (failure) {
@@ -79,8 +88,15 @@ async function withdraw(
 
 /** After a failure, the flow may send a message again; a message that a crash has left is sent by nobody else. */
 async function send({ message, connection, kept, signal, retrying }: CreateWork, { body }: Order) {
+  const { externalDocId } = body.document
   const isDecided = kept?.isDecided(message) === true
-  const call = () => connection.create.createTask(body, { signal, isDecided, onRetry: retrying })
+  const withdrawnAt = kept?.knownWithdrawal(message)
+  const replaces = replacedBy(message, externalDocId)
+  const aliases = idsIn(message.aliases)
+  const call = async () => {
+    if (withdrawnAt !== undefined) await connection.create.liftWithdrawal([externalDocId, ...aliases], withdrawnAt)
+    return connection.create.createTask(body, { signal, isDecided, aliases, replaces, onRetry: retrying })
+  }
   try {
     return kept?.resumed(message) ? await untilAnswered(call, { signal, onRetry: retrying }) : await call()
   } catch (failure) {
@@ -89,14 +105,21 @@ async function send({ message, connection, kept, signal, retrying }: CreateWork,
   }
 }
 
-const isForPerson = (failure: unknown) => failure instanceof HeldError && failure.code === 'OTHER_KEY'
+const isForPerson = (failure: unknown): failure is HeldError =>
+  failure instanceof HeldError && (failure.code === 'OTHER_KEY' || failure.code === 'WITHDRAWN')
 
-/** Keeps an order that only a person can decide about; the sidebar offers to send or to discard it. Throws every other failure. */
-async function parked({ runtime, message, node, kept }: CreateWork, failure: unknown): Promise<undefined> {
-  if (!isForPerson(failure) || !kept?.isKept(message)) throw failure
-  await kept.park(message)
-  taken(message)
-  node.warn(runtime._('warning.parked', { reason: knownFailure(failure).message }))
+/**
+ * Keeps an order that only a person can decide about; the sidebar offers to send or to discard it. Throws every other failure, and all
+ * of them where the node keeps no orders; one that was withdrawn is over then, and its message does not come again.
+ */
+async function parked({ runtime, message, node, kept }: CreateWork, failure: unknown): Promise<HeldError> {
+  if (!isForPerson(failure)) throw failure
+  const isKept = kept?.isKept(message) === true
+  if (isKept) await kept.park(message, failure.withdrawnAt)
+  if (isKept || failure.code === 'WITHDRAWN') taken(message)
+  if (!isKept) throw failure
+  node.warn(runtime._('warning.parked', { reason: failure.message }))
+  return failure
 }
 
 /**

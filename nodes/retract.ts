@@ -1,15 +1,19 @@
-/** Withdraws what waits in the signer's inbox: a task, or a document by its sender's id. The work is done in lib/client/once/retract-once.ts. */
+/**
+ * Withdraws what waits in the signer's inbox, or is not there yet: a task, or a document by its sender's ids. The work is done in
+ * lib/client/once.
+ */
 import { retractOnce } from '../lib/client/once/retract-once.ts'
 import { anyPathId, MAX_HOST_TEXT, upTo } from '../lib/contract/primitives.ts'
-import { retractDocument } from './shared/document/retract-document.ts'
+import { idsIn, retractDocument } from './shared/document/retract-document.ts'
 import { lengthWarnings } from './shared/form/checks.ts'
 import { readInputs } from './shared/form/inputs.ts'
 import { taken } from './shared/intake/taken.ts'
 import { registerMessageNode } from './shared/message-node.ts'
-import { NodeError } from './shared/runtime/failures.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
-import type { Connection } from './shared/service/connection.ts'
 import { checkDocumentOf, checkService } from './shared/service/same-task.ts'
+
+/** The output of a document that has no task. */
+const NEVER_SENT = 1
 
 /** A cancellation may follow its order at once, while the service still looks for the patient. */
 const PATIENCE_MS = 60_000
@@ -36,29 +40,22 @@ export default function (RED: Runtime) {
       }
       const retracted =
         inputs.taskId === undefined
-          ? await retractByAnyId([String(externalDocId), ...aliasesIn(message)], connection, options)
+          ? await retractDocument(
+              connection,
+              { externalDocId: String(externalDocId), aliases: aliasesIn(message) },
+              options,
+            )
           : await retractTask(inputs.taskId)
       taken(message)
+      if (!('taskId' in retracted)) {
+        const withdrawnAt = new Date(retracted.withdrawnAt).toISOString()
+        const set = { status: 'Withdrawn', withdrawnAt, taskId: undefined, repeated: undefined }
+        return { set, output: NEVER_SENT, shown: { tone: 'waiting', key: 'withdrawnUnsent' } }
+      }
       return { set: { ...retracted, status: 'Retracted' }, shown: { tone: 'good', key: 'retracted' } }
     },
   })
 }
 
-/** Other ids of the document, such as the number of its order that another party assigned, as the order nodes set them. */
-const aliasesIn = ({ aliases }: Message): string[] =>
-  (Array.isArray(aliases) ? aliases : []).filter((id): id is string => typeof id === 'string' && id !== '')
-
-/** Retracts the document by the first of its ids under which there is a task. Throws as `retractDocument` does. */
-async function retractByAnyId(
-  [id, ...others]: readonly string[],
-  connection: Connection,
-  options: Parameters<typeof retractDocument>[2],
-): ReturnType<typeof retractDocument> {
-  try {
-    return await retractDocument(connection, String(id), options)
-  } catch (failure) {
-    const isUnknown = failure instanceof NodeError && failure.code === 'UNKNOWN_TASK'
-    if (!isUnknown || others.length === 0) throw failure
-    return retractByAnyId(others, connection, options)
-  }
-}
+/** A replacement withdraws the document that was sent under its id; the order, whose numbers the other ids are, goes on. */
+const aliasesIn = ({ action, aliases }: Message): string[] => (action === 'replace' ? [] : idsIn(aliases))

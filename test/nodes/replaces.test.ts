@@ -1,8 +1,11 @@
 /** A document that names what it replaces, in a real Node-RED: what it replaces leaves the inbox before it comes. */
 import { expect } from 'chai'
+import type { OrphanList } from '../../nodes/shared/orphans/act.ts'
+import { eventually } from '../support/eventually.ts'
 import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, retract } from '../support/node-red/flow.ts'
 import type { NodeRed } from '../support/node-red/node-red.ts'
+import type { Seen } from '../support/node-red/watch-probe.ts'
 import { aCreatedTask } from '../support/service/a-created-task.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder } from '../support/service/order.ts'
@@ -68,7 +71,46 @@ describe('a document that replaces others', function () {
     const { taskId, externalDocId } = await aCreatedTask(red, service)
     red.inject('retract', { externalDocId: 'FILLER-1', aliases: ['FILLER-2', externalDocId] })
     expect(await red.next('retract.0')).to.include({ taskId, status: 'Retracted' })
-    red.inject('retract', { externalDocId: 'FILLER-1', aliases: ['FILLER-2'] })
-    expect((await red.next('caught')).error).to.include({ code: 'UNKNOWN_TASK' })
+    red.inject('retract', { externalDocId: 'FILLER-3', aliases: ['FILLER-4'] })
+    expect(await red.next('retract.1'))
+      .to.include({ status: 'Withdrawn' })
+      .and.not.have.property('taskId')
+  })
+
+  const parked = async (externalDocId: string) =>
+    eventually(async () => {
+      const answer = await fetch(red.adminUrl('countersign/services/service/orphans'))
+      const { rows } = (await answer.json()) as OrphanList
+      expect(rows.filter((row) => row.externalDocId === externalDocId && row.reason === 'withdrawn')).to.have.length(1)
+    })
+
+  it('keeps what it replaces from being sent later, also by another id of it', async () => {
+    const message = await sent(['LATE-1', 'LATE-FILLER'])
+    expect((message.replaced as { status: unknown }[]).map(({ status }) => status)).to.deep.equal([null, null])
+    red.inject('create', { ...anOrder(), externalDocId: 'LATE-1' })
+    await parked('LATE-1')
+    red.inject('create', { ...anOrder(), externalDocId: 'LATE-PLACER', aliases: ['LATE-FILLER'] })
+    await parked('LATE-PLACER')
+    for (const externalDocId of ['LATE-1', 'LATE-PLACER'])
+      expect(await service.client.listTasks({ query: { externalDocId } })).to.deep.equal([])
+  })
+
+  it('is found by an id that only its order named, and stays when it is a version of what it replaces', async () => {
+    const first = { ...anOrder(), externalDocId: 'PLACER-5', aliases: ['FILLER-5'] }
+    red.inject('create', first)
+    const { taskId } = await red.next('create.0', ({ externalDocId }) => externalDocId === 'PLACER-5')
+    await service.reaches(taskId, 'Pending')
+    const replaces = ['PLACER-5', 'FILLER-5']
+    const version = { ...anOrder(), externalDocId: 'PLACER-5.r2', aliases: ['FILLER-5'], replaces }
+    const isVersion = ({ externalDocId }: Seen) => externalDocId === 'PLACER-5.r2'
+    red.inject('create', version)
+    const second = await red.next('create.0', isVersion)
+    expect(await service.statusOf(taskId)).to.equal('Retracted')
+    await service.reaches(second.taskId, 'Pending')
+    red.inject('create', version)
+    expect(await red.next('create.0', isVersion)).to.include({ taskId: second.taskId, duplicate: true })
+    expect(await service.statusOf(second.taskId)).to.equal('Pending')
+    red.inject('retract', { externalDocId: 'FILLER-5' })
+    expect(await red.next('retract.0')).to.include({ taskId: second.taskId, status: 'Retracted' })
   })
 })

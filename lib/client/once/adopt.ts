@@ -6,7 +6,7 @@ import { HeldError } from './held-error.ts'
 /** @throws HeldError unless exactly one task was found that can still be signed, or is signed */
 export async function adopt(
   { sender }: Pick<Creating, 'sender'>,
-  { claim, entry }: Submission,
+  { claim, entry }: Pick<Submission, 'claim' | 'entry'>,
   found: Found,
 ): Promise<Created> {
   if (found.is === 'one') {

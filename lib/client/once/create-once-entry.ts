@@ -67,3 +67,5 @@ export const withoutClaim = ({ claim: _, ...entry }: CreateEntry): CreateEntry =
 /** The key of a document under a service and key (`serviceScope`). A hash, because senders' ids can identify patients. */
 export const createKey = (scope: string, externalDocId: string): string =>
   createHash('sha256').update(`${scope}\n${externalDocId}`).digest('hex')
+
+export const isUntried = ({ state, attempts }: CreateEntry): boolean => state === 'new' && attempts === 0

@@ -13,12 +13,14 @@ import type { Pacer } from '../pace/pacer.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
 import { type Claim, ClaimLost, claimDocument } from './claim.ts'
-import { type CreateEntry, createKey, withoutClaim } from './create-once-entry.ts'
+import { type CreateEntry, createKey, isUntried, withoutClaim } from './create-once-entry.ts'
 import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 import { send } from './send.ts'
 import { lookUp, settle } from './settle.ts'
+import { knownTasks } from './withdraw.ts'
+import { createWithdrawals, type Withdrawals } from './withdrawals.ts'
 
 /** What creating once needs, and how patient it is. */
 export interface CreateOnceOptions {
@@ -74,13 +76,27 @@ export interface CreateOnce {
   /**
    * Returns the task of the document, which is created unless there is one already. When another call is at the document, in this
    * process or another, this one waits for it: at most 20 seconds when that process was killed, and not at all with `run`. Calling again is always safe.
-   * @throws HeldError when sending might make a second task; RefusedError, UnauthorizedError when the service said no;
+   * @throws HeldError when sending might make a second task, or when the document was withdrawn; RefusedError, UnauthorizedError when the service said no;
    * UnreachableError, UnexpectedResponseError when it did not answer and nothing was created.
    */
   createTask(body: CreateTask, options?: CreateOptions): Promise<Created>
   /**
-   * Forgets a document, after a person has decided; it can then be sent as if for the first time. Waits for a call that is at the
-   * document.
+   * Withdraws a document, whether it was sent or not: from now on nothing is sent under any of its ids, in any process that shares the
+   * journal, until a person lifts the withdrawal. It is kept as long as the journal. Waits for a call that is at the document, looks for
+   * a task whose answer was lost, and returns what was created, which the caller retracts. Calling again is always safe.
+   * @throws HeldError OUTCOME_UNKNOWN, or the client's errors, when it cannot be known whether there is a task; nothing is sent all the same
+   */
+  withdraw(externalDocId: string, options?: WithdrawOptions): Promise<Withdrawn>
+  /** Whether the journal knows of the document: that it was created, is being created or was withdrawn. */
+  knows(externalDocId: string): Promise<boolean>
+  /**
+   * Lets a document be sent again, after a person has decided. A withdrawal of one of these ids that is later than `withdrawnAt`, the
+   * property of the error that the person has seen, stays.
+   */
+  liftWithdrawal(ids: readonly string[], withdrawnAt: number): Promise<void>
+  /**
+   * Forgets a document and its withdrawal, after a person has decided; it can then be sent as if for the first time. Waits for a call
+   * that is at the document.
    */
   forget(externalDocId: string, options?: CallOptions): Promise<void>
   /** Returns the type with which a document was last sent; undefined when the journal does not know. The interface does not tell it. */
@@ -89,9 +105,25 @@ export interface CreateOnce {
   taskOf(externalDocId: string): Promise<number | undefined>
 }
 
+/** The options of a withdrawal. */
+export interface WithdrawOptions extends CallOptions {
+  /** Optional; other ids of the document. Each is withdrawn, too. */
+  aliases?: readonly string[]
+  /** Optional; a document that stays, although one of the ids is another id of it: the one that replaces what is withdrawn. */
+  except?: string | undefined
+}
+
+/** A document that is not sent any more. */
+export interface Withdrawn {
+  /** Milliseconds since 1970. */
+  withdrawnAt: number
+  /** The tasks that were created of it with this journal, with those that have ended; empty when it was never sent. */
+  taskIds: readonly number[]
+}
+
 /**
- * Returns the creation of tasks that makes no second task of a document, even when the network loses answers and processes are
- * killed, for all objects and processes that share the journal. That holds as long as
+ * Returns the creation of tasks that makes no second task of a document, and none after its withdrawal, even when the network loses
+ * answers and processes are killed, for all objects and processes that share the journal. That holds as long as
  * - the journal keeps what it has acknowledged: a SQLite file on a local disk and PostgreSQL do; a Redis does with
  *   `appendfsync always`, unless it fails over to a replica; `:memory:` does until its process ends; a Keyv does as far as its
  *   store, for one process;
@@ -137,15 +169,45 @@ export function createOnce({
     const entries = await Promise.all((await otherScopes()).map((one) => entryIn(one, externalDocId)))
     return asIntent(entries.filter((entry) => entry !== undefined))
   }
-  const inTurn = <T>(externalDocId: string, work: (key: string) => Promise<T>) => {
-    const key = createKey(scope, externalDocId)
-    return lock(key, () => work(key))
-  }
+  const withdrawals = createWithdrawals({
+    journal,
+    clock,
+    scope,
+    otherScopes: async () => [...formerScopes, ...(await otherScopes())],
+  })
+  const keyOf = (externalDocId: string) => createKey(scope, externalDocId)
   return {
-    createTask: (body, call = {}) =>
-      inTurn(body.document.externalDocId, (key) => create(creating, { key, body, knownElsewhere }, call)),
-    forget: (externalDocId, call = {}) =>
-      inTurn(externalDocId, async (key) => (await claimDocument(creating, key, call)).forget()),
+    createTask: (body, call = {}) => {
+      const key = keyOf(body.document.externalDocId)
+      return lock(key, () => create(creating, { key, body, knownElsewhere, withdrawals }, call))
+    },
+    async withdraw(externalDocId, { aliases = [], except, ...call } = {}) {
+      const ids = [...new Set([externalDocId, ...aliases])]
+      const kept = except === undefined ? undefined : keyOf(except)
+      const { withdrawnAt, documents } = await withdrawals.add(ids)
+      const documentIds = new Map<string, string | undefined>([
+        ...documents.filter((key) => key !== kept).map((key) => [key, undefined] as const),
+        ...ids.map((id) => [keyOf(id), id] as const),
+      ])
+      const taskIds = new Set<number>()
+      for (const [key, id] of documentIds) {
+        const elsewhere = async () => (id === undefined ? undefined : knownElsewhere(id))
+        const known = { key, externalDocId: id, knownElsewhere: elsewhere }
+        for (const taskId of await lock(key, () => knownTasks(creating, known, call))) taskIds.add(taskId)
+      }
+      return { withdrawnAt, taskIds: [...taskIds] }
+    },
+    knows: async (externalDocId) =>
+      (await entryOf(externalDocId)) !== undefined || (await withdrawals.isWithdrawn(externalDocId)),
+    liftWithdrawal: (ids, withdrawnAt) => withdrawals.lift(ids, withdrawnAt),
+    forget: (externalDocId, call = {}) => {
+      const key = keyOf(externalDocId)
+      return lock(key, async () => {
+        const claim = await claimDocument(creating, key, call)
+        await withdrawals.lift([externalDocId], Number.POSITIVE_INFINITY)
+        await claim.forget()
+      })
+    },
     documentTypeOf: async (externalDocId) => (await entryOf(externalDocId))?.documentTypeId,
     taskOf: async (externalDocId) => (await entryOf(externalDocId))?.taskId,
   }
@@ -155,21 +217,28 @@ interface Wanted {
   key: string
   body: CreateTask
   knownElsewhere: (externalDocId: string) => Promise<CreateEntry | undefined>
+  withdrawals: Withdrawals
 }
 
 async function create(
   creating: Creating,
-  { key, body, knownElsewhere }: Wanted,
+  { key, body, knownElsewhere, withdrawals }: Wanted,
   options: CreateOptions,
 ): Promise<Created> {
   const hash = bodyHash(body)
+  const { aliases = [], replaces = [] } = options
+  const { externalDocId } = body.document
+  const ids = [externalDocId, ...aliases.filter((id) => !replaces.includes(id))]
+  // Before the document is claimed: a withdrawal of one of them finds the document from now on, or is found before the POST.
+  await withdrawals.link(aliases, key)
+  const checkWithdrawal = () => withdrawals.check(ids)
   for (;;) {
     const known = await creating.journal.get<CreateEntry>(key)
     if (known?.state === 'created' && isOwn(creating, known)) return duplicateOf(known, hash)
     const claim = await claimDocument(creating, key, options)
     try {
       return await withSignals([claim.signal, options.signal], (signal) =>
-        createClaimed(creating, claim, { body, hash, knownElsewhere }, { ...options, signal }),
+        createClaimed(creating, claim, { body, hash, knownElsewhere, checkWithdrawal }, { ...options, signal }),
       )
     } catch (failure) {
       if (!(failure instanceof ClaimLost)) throw failure
@@ -179,10 +248,14 @@ async function create(
   }
 }
 
+interface Sending extends Pick<Wanted, 'body' | 'knownElsewhere'>, Pick<Submission, 'checkWithdrawal'> {
+  hash: string
+}
+
 async function createClaimed(
   creating: Creating,
   claim: Claim,
-  { body, hash, knownElsewhere }: Omit<Wanted, 'key'> & { hash: string },
+  { body, hash, knownElsewhere, checkWithdrawal }: Sending,
   options: CreateOptions,
 ): Promise<Created> {
   const { client, looksFirst } = creating
@@ -199,9 +272,12 @@ async function createClaimed(
     // What was found may have been made from what was sent before, which this body need not be.
     if (adopted && entry.bodyHash !== hash) throw new HeldError('CONTENT_DIFFERS', [adopted.taskId])
     if (adopted) return adopted
+    // A withdrawal by another id cannot look for the document, so it has to find this here.
+    entry = { ...entry, state: 'new' }
+    await claim.write(entry)
   }
   const { documentTypeId } = body.document
-  const submission = { claim, body, entry: { ...entry, bodyHash: hash, documentTypeId } }
+  const submission = { claim, body, checkWithdrawal, entry: { ...entry, bodyHash: hash, documentTypeId } }
   if ((looksFirst || options.isDecided) && isUntried(entry)) {
     const found = await findCreated({ client, externalDocId, since: entry.firstAt }, options)
     // Nothing was sent yet, so the next call can look again.
@@ -210,8 +286,6 @@ async function createClaimed(
   }
   return send(creating, submission, options)
 }
-
-const isUntried = ({ state, attempts }: CreateEntry): boolean => state === 'new' && attempts === 0
 
 const isOwn = ({ sender }: Creating, entry: CreateEntry): boolean =>
   sender === undefined || entry.sender === undefined || entry.sender === sender
@@ -223,7 +297,7 @@ const isOwn = ({ sender }: Creating, entry: CreateEntry): boolean =>
  */
 async function confirmed(
   creating: Creating,
-  { claim, body, entry }: Submission,
+  { claim, body, entry }: Pick<Submission, 'claim' | 'body' | 'entry'>,
   options: CreateOptions,
 ): Promise<CreateEntry | undefined> {
   const { sender } = creating
@@ -231,7 +305,7 @@ async function confirmed(
     await claim.write(entry)
     return entry
   }
-  const found = await lookUp(creating, { claim, body, entry }, options)
+  const found = await lookUp(creating, { body, entry }, options)
   if (found.is === 'unknown') throw found.error ?? new HeldError('OUTCOME_UNKNOWN')
   if (found.is === 'several') throw new HeldError('SEVERAL_TASKS', found.taskIds)
   const isSeen = found.is === 'one' || (found.is === 'ended' && found.taskIds.includes(entry.taskId!))

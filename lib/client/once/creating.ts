@@ -34,12 +34,18 @@ export interface CreateOptions extends CallOptions {
    * this key does not see does not hold it any more.
    */
   isDecided?: boolean
+  /** Optional; other ids of the document. A withdrawal that names one of them counts, now and later. */
+  aliases?: readonly string[]
+  /** Optional; the ids that this document takes over from the one that it replaces. A withdrawal of one of them does not count. */
+  replaces?: readonly string[]
   /** Called with each error that is followed by another try or another look, before the delay. */
   onRetry?: (error: unknown) => void
 }
 
 /** A document whose task is to be created. */
 export interface Submission {
+  /** Called before each POST. @throws HeldError when the document is withdrawn */
+  checkWithdrawal: () => Promise<void>
   /** What it may be sent under. */
   claim: Claim
   body: CreateTask

@@ -20,13 +20,14 @@ const POST = { operation: 'createTask', isRepeatable: false } as const
  */
 export async function send(
   creating: Creating,
-  { claim, body, entry }: Submission,
+  { claim, body, entry, checkWithdrawal }: Submission,
   options: CreateOptions,
 ): Promise<Created> {
   const { client, pacer, clock, maxAttempts, sender } = creating
   let sent = entry
   const post = async () => {
     throwIfKeyIsRefused(creating)
+    await checkWithdrawal()
     sent = await writeIntent(creating, claim, sent)
     return client.createTask({ body }, options)
   }
@@ -50,7 +51,7 @@ export async function send(
     const outcome = outcomeOfCreate(failure)
     if (outcome === 'unknown') {
       options.onRetry?.(failure)
-      const adopted = await settleNow(creating, { claim, body, entry: sent }, options)
+      const adopted = await settleNow(creating, { claim, body, entry: sent, checkWithdrawal }, options)
       if (adopted) return adopted
     }
     if (failure instanceof UnauthorizedError) creating.refusal = { error: failure, until: clock.now() + KEY_PAUSE_MS }
@@ -86,11 +87,11 @@ async function writeIntent({ clock, timeoutMs }: Creating, claim: Claim, entry: 
 }
 
 /** The call has ended, so its POST is over now, not only when its time limit runs out. */
-async function settleNow(creating: Creating, { claim, body, entry }: Submission, options: CreateOptions) {
-  const over: CreateEntry = { ...entry, overAt: creating.clock.now() }
-  await claim.write(over)
+async function settleNow(creating: Creating, submission: Submission, options: CreateOptions) {
+  const over: CreateEntry = { ...submission.entry, overAt: creating.clock.now() }
+  await submission.claim.write(over)
   options.signal?.throwIfAborted()
-  return settle(creating, { claim, body, entry: over }, options)
+  return settle(creating, { ...submission, entry: over }, options)
 }
 
 const pauseAfter = (failure: unknown, attempt: number, { random }: Creating): number =>

@@ -1,5 +1,6 @@
 /** Finds out what became of a POST whose answer was lost: looks for its task until it is there, or certainly is not. */
 import { adopt } from './adopt.ts'
+import type { CreateEntry } from './create-once-entry.ts'
 import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { type Found, findCreated } from './find-created.ts'
 
@@ -12,27 +13,39 @@ const LOOKS = 3
  */
 export async function settle(
   creating: Creating,
-  submission: Submission,
+  { claim, body, entry }: Pick<Submission, 'claim' | 'body' | 'entry'>,
   options: CreateOptions,
 ): Promise<Created | undefined> {
-  const { client, clock, maxRounds } = creating
-  const { body, entry } = submission
   const { externalDocId } = body.document
+  const found = await search(creating, { entry, externalDocId }, options)
+  return found.is === 'absent' ? undefined : adopt(creating, { claim, entry }, found)
+}
+
+/** Returns what became of the last POST; `absent` when it certainly created nothing. */
+export async function search(
+  creating: Creating,
+  { entry, externalDocId }: { entry: CreateEntry; externalDocId: string },
+  options: CreateOptions,
+): Promise<Found> {
+  const { client, clock, maxRounds } = creating
   const look = () => findCreated({ client, externalDocId, since: entry.firstAt }, options)
   const first = await look()
-  if (!isNothing(first)) return adopt(creating, submission, first)
+  if (!isNothing(first)) return first
   for (let round = 1; round <= maxRounds; round++) {
     // The last POST may be under way until then, so the first window opens no earlier.
     const from = round === 1 ? entry.overAt : clock.now()
     const found = await lookForAWindow(creating, look, from, options.signal)
-    if (found.is === 'absent') return undefined
-    if (found.is !== 'unknown') return adopt(creating, submission, found)
+    if (found.is !== 'unknown') return found
   }
-  return adopt(creating, submission, { is: 'unknown' })
+  return { is: 'unknown' }
 }
 
 /** Returns what the list has of a document; `absent` only after the window in which a task may turn up late. */
-export async function lookUp(creating: Creating, { body, entry }: Submission, options: CreateOptions): Promise<Found> {
+export async function lookUp(
+  creating: Creating,
+  { body, entry }: Pick<Submission, 'body' | 'entry'>,
+  options: CreateOptions,
+): Promise<Found> {
   const { externalDocId } = body.document
   const look = () => findCreated({ client: creating.client, externalDocId, since: entry.firstAt }, options)
   const first = await look()

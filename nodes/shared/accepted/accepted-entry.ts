@@ -11,6 +11,8 @@ export interface AcceptedEntry {
   run: string
   /** When the service has answered: the task. There is no document in the entry any more. */
   taskId?: number
+  /** For one that waits for a person because the document was withdrawn: when, milliseconds since 1970. */
+  withdrawnAt?: number
 }
 
 export interface Contents {

@@ -14,8 +14,11 @@ export interface AcceptedJournal {
   remove(id: string): Promise<void>
   /** Every entry that this journal does not know yet, with its contents, which are undefined when they cannot be opened. */
   read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
-  /** Puts an entry where no start goes on with it, until a person has decided. */
-  park(id: string): Promise<void>
+  /**
+   * Puts an entry where no start goes on with it, until a person has decided.
+   * @param withdrawnAt when the document was withdrawn, if that is why
+   */
+  park(id: string, withdrawnAt: number | undefined): Promise<void>
   /** How many orders are known to be kept. */
   readonly count: number
 }
@@ -89,10 +92,11 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
       for (const { id, entry } of found) sizes.set(id, entry.sealed.length)
       return found
     },
-    async park(id) {
+    async park(id, withdrawnAt) {
       try {
         const entry = await (await journal()).get<AcceptedEntry>(id)
-        if (entry) await (await service.journal(`parked-${node.id}`)).set(id, entry)
+        const parked = { ...entry, ...(withdrawnAt !== undefined && { withdrawnAt }) }
+        if (entry) await (await service.journal(`parked-${node.id}`)).set(id, parked)
         await (await journal()).delete(id)
         sizes.delete(id)
       } catch (failure) {

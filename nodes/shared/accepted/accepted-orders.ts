@@ -31,10 +31,15 @@ export interface AcceptedOrders extends KeptMessages {
    * again; the next process does. Never rejects.
    */
   created(message: Message, taskId: number, sent: Message): Promise<void>
-  /** Keeps an order for a person, who sends or discards it in the sidebar. */
-  park(message: Message): Promise<void>
+  /**
+   * Keeps an order for a person, who sends or discards it in the sidebar.
+   * @param withdrawnAt when the document was withdrawn, if that is why
+   */
+  park(message: Message, withdrawnAt: number | undefined): Promise<void>
   /** Whether a person has decided to send the order. */
   isDecided(message: Message): boolean
+  /** Returns the time of the withdrawal that a person knew of when they decided to send the order; undefined when of none. */
+  knownWithdrawal(message: Message): number | undefined
   /** Forgets an order that has failed: the flow gets its message back. Never rejects. */
   forget(message: Message): Promise<void>
 }
@@ -43,6 +48,8 @@ export interface AcceptedOrders extends KeptMessages {
 export interface AdoptedOrder {
   contents: Contents
   taskId: number | undefined
+  /** When the document was withdrawn, if a person sends it all the same. */
+  withdrawnAt?: number | undefined
 }
 
 /** What is sent to the service. */
@@ -66,7 +73,8 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
   const journal = openAcceptedJournal(options)
   const ids = new WeakMap<Message, string>()
   const left = new WeakMap<Message, Resumed>()
-  const decided = new WeakSet<Message>()
+  /** The orders that a person has decided to send, with the withdrawals that they knew of. */
+  const decided = new WeakMap<Message, number | undefined>()
   let take = (_message: Message) => {}
   const handOvers = createHandOvers((id) => remove(id).catch(warn))
   const marksFile = join(folderOf(runtime), `handled-${node.id}.sqlite`)
@@ -102,12 +110,12 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     serviceId: service.id,
     count: () => journal.count,
     async adopt(given) {
-      const { contents, taskId } = given as AdoptedOrder
+      const { contents, taskId, withdrawnAt } = given as AdoptedOrder
       const id = runtime.util.generateId()
       if (!(await write(id, contents, taskId)))
         throw new NodeError('NO_ROOM', 'The node has no room for it in the journal. Let it keep more, then try again.')
       const message = resume(id, contents, taskId)
-      decided.add(message)
+      decided.set(message, withdrawnAt)
       take(message)
     },
   })
@@ -162,9 +170,10 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
       take = listener
     },
     isDecided: (message) => decided.has(message),
-    async park(message) {
+    knownWithdrawal: (message) => decided.get(message),
+    async park(message, withdrawnAt) {
       const id = ids.get(message)
-      if (id !== undefined) await journal.park(id)
+      if (id !== undefined) await journal.park(id, withdrawnAt)
       ids.delete(message)
       left.delete(message)
       service.orphansChanged()

@@ -3,13 +3,15 @@ import { RefusedError } from '../../../lib/client/errors.ts'
 import type { RetractOptions } from '../../../lib/client/once/retract-once.ts'
 import { TaskStatusError } from '../../../lib/client/task-status-error.ts'
 import { isFinal, type TaskStatus } from '../../../lib/contract/task/task.ts'
-import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import type { Connection } from '../service/connection.ts'
-import { retractDocument } from './retract-document.ts'
-import { tasksToRetract } from './tasks-to-retract.ts'
+import { idsIn, retractDocument } from './retract-document.ts'
+import { tasksToRetract, type WithdrawnDocument } from './tasks-to-retract.ts'
 
-/** What became of a document that another one replaces: the status of its task, or null where no task of it is known. */
+/**
+ * What became of a document that another one replaces: the status of its task, or null where it was not sent, and will not be sent from
+ * here.
+ */
 export interface Replaced {
   externalDocId: string
   status: TaskStatus | null
@@ -17,25 +19,26 @@ export interface Replaced {
 
 /** Returns the ids in `msg.replaces`, as the order nodes set it, other than that of the document itself. */
 export const replacedBy = ({ replaces }: Message, externalDocId: string | null | undefined): string[] =>
-  (Array.isArray(replaces) ? replaces : []).filter(
-    (id): id is string => typeof id === 'string' && id !== '' && id !== externalDocId,
-  )
+  idsIn(replaces).filter((id) => id !== externalDocId)
 
 /**
- * Retracts the open tasks of each document. One that is signed, has ended otherwise, or is unknown keeps nothing from being sent; the
- * result says so. Repeating does no harm.
- * @throws the client's errors, and SEVERAL_TASKS or LIST_INCOMPLETE of `tasksToRetract`: then nothing may be sent
+ * Retracts the open tasks of each document, and keeps one that was not sent from being sent later. One that is signed, has ended otherwise,
+ * or is unknown keeps nothing from being sent; the result says so. Repeating does no harm.
+ * @param by the id of the document that replaces them, which may be a version of one of them
+ * @throws the errors of `tasksToRetract`: then nothing may be sent
  */
 export async function withdrawReplaced(
   connection: Pick<Connection, 'client' | 'create'>,
   ids: readonly string[],
+  by: string | undefined,
   options: RetractOptions & { signal: AbortSignal },
 ): Promise<Replaced[]> {
   const replaced: Replaced[] = []
   for (const externalDocId of ids) {
-    const status = await retractDocument(connection, externalDocId, options).then(
-      () => 'Retracted' as const,
-      (failure) => endOf(failure, connection, externalDocId, options.signal),
+    const document = { externalDocId, kept: by }
+    const status = await retractDocument(connection, document, options).then(
+      (end) => ('taskId' in end ? ('Retracted' as const) : null),
+      (failure) => endOf(failure, connection, document, options.signal),
     )
     replaced.push({ externalDocId, status })
   }
@@ -46,14 +49,15 @@ export async function withdrawReplaced(
 async function endOf(
   failure: unknown,
   connection: Pick<Connection, 'client' | 'create'>,
-  externalDocId: string,
+  document: WithdrawnDocument,
   signal: AbortSignal,
-): Promise<TaskStatus | null> {
-  if (failure instanceof NodeError && failure.code === 'UNKNOWN_TASK') return null
+): Promise<TaskStatus> {
   if (failure instanceof TaskStatusError) return failure.taskStatus
   if (!(failure instanceof RefusedError)) throw failure
-  const [taskId] = await tasksToRetract(connection, externalDocId, signal)
-  const { status } = await connection.client.readTask({ params: { id: taskId! } }, { signal })
+  const { taskIds } = await tasksToRetract(connection, document, signal)
+  const [taskId] = taskIds
+  if (taskId === undefined) throw failure
+  const { status } = await connection.client.readTask({ params: { id: taskId } }, { signal })
   if (isFinal(status)) return status
   throw failure
 }

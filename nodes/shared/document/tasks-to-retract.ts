@@ -1,4 +1,4 @@
-/** Finds the tasks of a document that its sender takes back by the document's id. */
+/** Finds the tasks of a document that its sender withdraws by the document's id, and keeps the document from being sent later. */
 import type { Client } from '../../../lib/client/client.ts'
 import { RefusedError } from '../../../lib/client/errors.ts'
 import { tasksOfDocument } from '../../../lib/client/list-all.ts'
@@ -9,28 +9,61 @@ import { NodeError } from '../runtime/failures.ts'
 /** What knows of tasks: the host, and the journal of what was created. */
 export interface Sources {
   client: Pick<Client, 'listTasks' | 'readTask'>
-  create: Pick<CreateOnce, 'taskOf'>
+  create: Pick<CreateOnce, 'withdraw' | 'knows' | 'taskOf'>
+}
+
+/** A document that is withdrawn. */
+export interface WithdrawnDocument {
+  externalDocId: string
+  /** Other ids under which it may have been sent, or may still come. */
+  aliases?: readonly string[]
+  /** The id of a document that stays, although it is a version of this one or has one of its ids. */
+  kept?: string | undefined
 }
 
 /**
- * Returns the ids of the open tasks of the document with this `externalDocId` and of its versions, whose ids have `.r2`, `.r3` and so on
- * behind it; when none is open, that of the newest task, so that what became of it can be told.
- * A task that was created from here counts although the host does not list it yet.
- * @throws NodeError SEVERAL_TASKS when several tasks of one version are open, UNKNOWN_TASK, or LIST_INCOMPLETE when the host may have
- * further tasks of a version; else the client's errors
+ * Keeps the document and its versions, whose ids have `.r2`, `.r3` and so on behind it, from being sent from here, and returns the ids of
+ * their open tasks; when none is open, that of the newest task, so that what became of it can be told; none when there never was one.
+ * A call that sends the document is awaited, and its task counts although the host does not list it yet.
+ * @throws NodeError SEVERAL_TASKS when several tasks of one version are open, or LIST_INCOMPLETE when the host may have further tasks of a
+ * version; HeldError OUTCOME_UNKNOWN when nobody can know whether there is a task; else the client's errors
  */
-export async function tasksToRetract(sources: Sources, externalDocId: string, signal: AbortSignal): Promise<number[]> {
-  const tasks = await tasksOfVersion(sources, externalDocId, signal)
-  // Versions are counted without a gap, so that the first id without a task ends them.
-  for (let number = 2; ; number++) {
-    const version = await tasksOfVersion(sources, `${externalDocId}.r${number}`, signal)
-    if (version.length === 0) break
-    tasks.push(...version)
+export async function tasksToRetract(
+  sources: Sources,
+  { externalDocId, aliases = [], kept }: WithdrawnDocument,
+  signal: AbortSignal,
+): Promise<{ taskIds: number[]; withdrawnAt: number }> {
+  const { client, create } = sources
+  const { withdrawnAt, taskIds } = await create.withdraw(externalDocId, { aliases, except: kept, signal })
+  const tasks = new Map<number, Task>()
+  const add = (found: readonly Task[]) => {
+    for (const task of found) tasks.set(task.taskId, task)
   }
-  const open = tasks.filter(isOpen)
-  const [newest] = tasks.toSorted((a, b) => b.taskId - a.taskId)
-  if (!newest) throw new NodeError('UNKNOWN_TASK', UNKNOWN)
-  return (open.length > 0 ? open : [newest]).map(({ taskId }) => taskId)
+  for (const id of new Set([externalDocId, ...aliases])) add(await tasksOfVersions(sources, id, kept, signal))
+  for (const taskId of taskIds) if (!tasks.has(taskId)) add(await taskOrNone(client, taskId, signal))
+  const open = [...tasks.values()].filter(isOpen)
+  const newest = [...tasks.values()].toSorted((a, b) => b.taskId - a.taskId).slice(0, 1)
+  return { taskIds: (open.length > 0 ? open : newest).map(({ taskId }) => taskId), withdrawnAt }
+}
+
+async function tasksOfVersions(
+  sources: Sources,
+  externalDocId: string,
+  kept: string | undefined,
+  signal: AbortSignal,
+): Promise<Task[]> {
+  const { create } = sources
+  const tasks = await tasksOfVersion(sources, externalDocId, signal)
+  // Versions are counted without a gap, so that the first one of which nothing is known ends them.
+  for (let number = 2; ; number++) {
+    const version = `${externalDocId}.r${number}`
+    if (version === kept) return tasks
+    const isKnown = await create.knows(version)
+    if (isKnown) await create.withdraw(version, { signal })
+    const found = await tasksOfVersion(sources, version, signal)
+    if (!isKnown && found.length === 0) return tasks
+    tasks.push(...found)
+  }
 }
 
 async function tasksOfVersion({ client, create }: Sources, id: string, signal: AbortSignal): Promise<Task[]> {
@@ -65,7 +98,3 @@ const isOpen = ({ status }: Task) => !isFinal(status)
 const INCOMPLETE =
   'The list of the service may lack tasks of this document, so nobody can tell which one is meant. Nothing was retracted: retract the ' +
   'right task by its id.'
-
-const UNKNOWN =
-  'The service lists no task of this document for this key, and none was created from here. If another system sent it a moment ago, ' +
-  'send the message again later: a new task may not be listed at once.'

@@ -28,7 +28,7 @@ export interface Kept {
   namespace: string
   /** Null when the row counts the whole part. */
   key: string | null
-  order?: { contents: Contents; taskId: number | undefined }
+  order?: { contents: Contents; taskId: number | undefined; withdrawnAt?: number | undefined }
   wait?: { entry: WaitEntry; carried: Message | undefined }
 }
 
@@ -157,18 +157,26 @@ async function eachInPart(searched: SearchedPart, visit: (kept: Kept) => unknown
     }
     return
   }
-  for await (const [key, { sealed, run, taskId }] of journal.entries<AcceptedEntry>()) {
+  for await (const [key, { sealed, run, taskId, withdrawnAt }] of journal.entries<AcceptedEntry>()) {
     // In a living process the message has reached the nodes behind its own.
     if (taskId !== undefined && run === RUN) continue
     const contents = opened(() => unpackContents(seal().open(sealed, sealPlaceOf(nodeId ?? '', key))))
     const kind = taskId === undefined ? 'order' : 'message'
+    // A person decides about a withdrawal only where the row says so.
+    const isWithdrawn = reason === 'key' && withdrawnAt !== undefined
     const orphan = about(kind, key, {
+      ...(isWithdrawn && { reason: 'withdrawn' }),
       taskId: taskId ?? null,
       externalDocId: textOr(contents?.order?.body.document.externalDocId ?? contents?.message.externalDocId),
       canBeOpened: contents !== undefined,
       actions: contents ? [kind === 'order' ? 'send' : 'adopt', 'discard'] : ['discard'],
     })
-    await visit({ ...where, key, orphan, ...(contents && { order: { contents, taskId } }) })
+    await visit({
+      ...where,
+      key,
+      orphan,
+      ...(contents && { order: { contents, taskId, ...(isWithdrawn && { withdrawnAt }) } }),
+    })
   }
 }
 

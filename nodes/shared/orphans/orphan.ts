@@ -18,9 +18,9 @@ export interface Orphan {
   kind: OrphanKind
   /**
    * `address`: the service node had another address then. `node`: its node is gone, uses another service or does not keep orders any
-   * more. `key`: it waits for a person because the API key is another one.
+   * more. `key`: it waits for a person because the API key is another one. `withdrawn`: because its sender has withdrawn it.
    */
-  reason: 'address' | 'node' | 'key'
+  reason: 'address' | 'node' | 'key' | 'withdrawn'
   /** The address that it belongs to, without credentials and path; null when it is not known. */
   address: string | null
   nodeId: string | null

@@ -13,6 +13,7 @@ export const EXCEPTIONAL_OUTPUTS: Readonly<Record<string, readonly number[]>> = 
   'countersign-look-up': [1],
   'countersign-check-signed': [1, 2],
   'countersign-mllp-out': [1],
+  'countersign-retract': [1],
   'countersign-order-from-hl7': [1, 2],
   'countersign-order-from-fhir': [1, 2],
   'countersign-order-from-files': [1, 2],

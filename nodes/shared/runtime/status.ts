@@ -69,6 +69,7 @@ const FAILURES: Record<string, string> = {
   SEVERAL_TASKS: 'held',
   TASK_ENDED: 'held',
   OTHER_KEY: 'held',
+  WITHDRAWN: 'held',
   OUTCOME_UNKNOWN: 'held',
   BAD_URL: 'badUrl',
   BAD_BIND_ADDRESS: 'badBindAddress',

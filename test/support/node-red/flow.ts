@@ -173,7 +173,12 @@ export const download = (more: Record<string, unknown> = {}) =>
     ...more,
   })
 export const retract = (more: Record<string, unknown> = {}) =>
-  operation('retract', 'retract', { taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more })
+  operation(
+    'retract',
+    'retract',
+    { taskId: 'taskId', taskIdType: 'msg', reason: 'reason', reasonType: 'msg', ...more },
+    2,
+  )
 export const record = (more: Record<string, unknown> = {}) =>
   operation('record', 'record', {
     taskId: 'taskId',

@@ -8,11 +8,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOnce } from '../../../../lib/client/once/create-once.ts'
 import type { Created } from '../../../../lib/client/once/creating.ts'
-import type { Clock } from '../../../../lib/clock.ts'
-import type { Journal } from '../../../../lib/journal/journal.ts'
 import { openJournal } from '../../../../lib/journal/open.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { aCreateBody } from '../../support/bodies.ts'
+import { mayDie, mortalClock, mortalJournal } from './mortal.ts'
 import { type Faults, seeded, unreliableHost } from './unreliable-host.ts'
 
 const FAULTS: Faults = {
@@ -106,32 +105,3 @@ describe('create-once on a host that fails', function () {
     expect((await run({ settleMs: 30_000, seed: 1, crashes: 0 })).extra).to.be.greaterThan(0)
   })
 })
-
-/** Work of a process: once that is dead, nothing begins, and nothing that was begun is ever heard of again. */
-async function mayDie<T>(work: () => Promise<T>, isDead: { value: boolean }, strike: () => unknown): Promise<T> {
-  const never = new Promise<never>(() => {})
-  strike()
-  if (isDead.value) return never
-  const outcome = await work().then(
-    (value) => () => value,
-    (failure) => () => {
-      throw failure
-    },
-  )
-  strike()
-  return isDead.value ? never : outcome()
-}
-
-type Mortal = <T>(work: () => Promise<T>) => Promise<T>
-
-const mortalClock = (clock: FakeClock, mortal: Mortal, isDead: { value: boolean }): Clock => ({
-  ...clock,
-  after: (ms, callback) => clock.after(ms, () => isDead.value || callback()),
-  sleep: (ms, signal) => mortal(() => clock.sleep(ms, signal)),
-})
-
-const mortalJournal = (journal: Journal, mortal: Mortal): Journal =>
-  Object.assign(Object.create(journal) as Journal, {
-    get: (key: string) => mortal(() => journal.get(key)),
-    change: (...call: Parameters<Journal['change']>) => mortal(() => journal.change(...call)),
-  })

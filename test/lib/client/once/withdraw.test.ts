@@ -1,0 +1,200 @@
+/** A document that its sender withdraws: before it is sent, while it is sent, after an answer was lost, by any of its ids. */
+import { expect } from 'chai'
+import { UnreachableError } from '../../../../lib/client/errors.ts'
+import type { CreateOnceOptions } from '../../../../lib/client/once/create-once.ts'
+import type { HeldError } from '../../../../lib/client/once/held-error.ts'
+import type { ResultOf } from '../../../../lib/contract/calls.ts'
+import { settle } from '../../../support/fake-clock.ts'
+import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
+import { created, creating, timedOut } from './creating.ts'
+
+const DOCUMENT = 'EHR|DOC-000123'
+const FILLER = 'LAB|F-7'
+
+describe('a document that is withdrawn', () => {
+  const { clock, journal, host, calls, anOnce, failure, create } = creating()
+  const posts = () => calls.filter((call) => call === 'post').length
+  const withdraw = (options: Partial<CreateOnceOptions> = {}, id = DOCUMENT, aliases: string[] = []) =>
+    clock.until(anOnce(options).withdraw(id, { aliases }))
+  const refused = async (
+    options: Partial<CreateOnceOptions> = {},
+    call: { isDecided?: boolean; aliases?: string[] } = {},
+  ) => (await failure(anOnce(options).createTask(aCreateBody(), call))) as Error as HeldError
+
+  it('is not sent any more, also when a person had decided about something else', async () => {
+    const { withdrawnAt, taskIds } = await withdraw()
+    expect(taskIds).to.deep.equal([])
+    await clock.pass(400 * 86_400_000)
+    const error = await refused()
+    expect(error).to.include({ name: 'HeldError', code: 'WITHDRAWN', withdrawnAt })
+    expect(error.message).to.include(new Date(withdrawnAt).toISOString()).and.not.include('DOC-000123')
+    expect((await refused({ looksFirst: true })).code).to.equal('WITHDRAWN')
+    expect((await refused({}, { isDecided: true })).code).to.equal('WITHDRAWN')
+    expect(posts()).to.equal(0)
+  })
+
+  it('is sent once a person has lifted exactly the withdrawals that they know of', async () => {
+    const { withdrawnAt } = await withdraw()
+    const { withdrawnAt: again } = await withdraw()
+    expect(again).to.be.greaterThan(withdrawnAt)
+    await anOnce().liftWithdrawal([DOCUMENT], withdrawnAt)
+    expect((await refused()).code).to.equal('WITHDRAWN')
+    await anOnce().liftWithdrawal([DOCUMENT], again)
+    expect(await create()).to.include({ taskId: 1001, duplicate: false })
+  })
+
+  it('is sent again after it was forgotten', async () => {
+    await withdraw()
+    await anOnce().forget(DOCUMENT)
+    expect(await anOnce().knows(DOCUMENT)).to.equal(false)
+    expect(await create()).to.include({ duplicate: false })
+  })
+
+  it('is the task that was created, which the caller retracts', async () => {
+    await create()
+    expect((await withdraw()).taskIds).to.deep.equal([1001])
+    expect(await create()).to.include({ taskId: 1001, duplicate: true })
+    expect(posts()).to.equal(1)
+  })
+
+  /** A POST that is answered when the test says so. */
+  function slowPost() {
+    let answer = (_: ResultOf<'createTask'>) => {}
+    const answered = new Promise<ResultOf<'createTask'>>((resolve) => {
+      answer = resolve
+    })
+    const client: CreateOnceOptions['client'] = {
+      createTask: async () => {
+        calls.push('post')
+        return answered
+      },
+      listTasks: async () => [],
+    }
+    return { client, answer }
+  }
+
+  for (const who of ['the same object', 'another process'])
+    it(`is awaited while ${who} sends it`, async () => {
+      const { client, answer } = slowPost()
+      const sender = anOnce({ client })
+      const sent = sender.createTask(aCreateBody())
+      await settle()
+      const withdrawn = (who === 'the same object' ? sender : anOnce()).withdraw(DOCUMENT)
+      let isOver = false
+      void withdrawn.then(() => {
+        isOver = true
+      })
+      await clock.pass(600_000)
+      expect(isOver).to.equal(false)
+      answer(created)
+      expect(await sent).to.include({ taskId: 1001 })
+      expect((await clock.until(withdrawn)).taskIds).to.deep.equal([1001])
+    })
+
+  it('is not sent a second time by a call that was about to', async () => {
+    host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false), created]
+    const sent = anOnce().createTask(aCreateBody())
+    await settle()
+    expect(posts()).to.equal(1)
+    const withdrawn = anOnce().withdraw(DOCUMENT)
+    expect((await failure(sent)).code).to.equal('WITHDRAWN')
+    expect((await clock.until(withdrawn)).taskIds).to.deep.equal([])
+    expect(posts()).to.equal(1)
+  })
+
+  /** Sends the document, and ends the call while it is unknown what became of it. */
+  async function sendAndStop() {
+    host.posts = [timedOut()]
+    host.lists = [timedOut()]
+    const stop = new AbortController()
+    const sent = failure(anOnce().createTask(aCreateBody(), { signal: stop.signal }))
+    await clock.pass(1000)
+    stop.abort(new Error('closing'))
+    await sent
+    host.posts = [created]
+  }
+
+  it('is looked for when the answer to it was lost', async () => {
+    await sendAndStop()
+    host.lists = [[], [aTaskRecord({ taskId: 7, externalDocId: DOCUMENT })]]
+    expect((await withdraw()).taskIds).to.deep.equal([7])
+    expect(await create()).to.include({ taskId: 7, duplicate: true })
+  })
+
+  it('is not sent any more when it was lost on its way', async () => {
+    await sendAndStop()
+    host.lists = [[]]
+    expect((await withdraw()).taskIds).to.deep.equal([])
+    expect((await refused()).code).to.equal('WITHDRAWN')
+    expect(posts()).to.equal(1)
+  })
+
+  it('is not sent, and its withdrawal fails, while nobody can know whether there is a task', async () => {
+    await sendAndStop()
+    expect((await failure(anOnce().withdraw(DOCUMENT))).code).to.equal('OUTCOME_UNKNOWN')
+    host.lists = [[]]
+    expect((await refused()).code).to.equal('WITHDRAWN')
+    expect((await withdraw()).taskIds).to.deep.equal([])
+    expect(posts()).to.equal(1)
+  })
+
+  it('gives every task when there are several', async () => {
+    await sendAndStop()
+    host.lists = [[7, 8].map((taskId) => aTaskRecord({ taskId, externalDocId: DOCUMENT }))]
+    expect((await withdraw()).taskIds).to.deep.equal([7, 8])
+  })
+
+  it('is withdrawn by another of its ids, before it comes and afterwards', async () => {
+    await withdraw({}, FILLER)
+    expect((await refused({}, { aliases: [FILLER] })).code).to.equal('WITHDRAWN')
+    await anOnce().liftWithdrawal([FILLER], Number.POSITIVE_INFINITY)
+    await clock.until(anOnce().createTask(aCreateBody(), { aliases: [FILLER] }))
+    expect((await withdraw({}, FILLER)).taskIds).to.deep.equal([1001])
+  })
+
+  it('is awaited by a withdrawal that knows another of its ids', async () => {
+    const { client, answer } = slowPost()
+    const sent = anOnce({ client }).createTask(aCreateBody(), { aliases: [FILLER] })
+    await settle()
+    const withdrawn = anOnce().withdraw(FILLER)
+    await clock.pass(60_000)
+    answer(created)
+    await sent
+    expect((await clock.until(withdrawn)).taskIds).to.deep.equal([1001])
+  })
+
+  it('is withdrawn under each id that its withdrawal names', async () => {
+    await withdraw({}, FILLER, [DOCUMENT])
+    expect((await refused()).code).to.equal('WITHDRAWN')
+  })
+
+  it('stays withdrawn under another address or key, whatever is known of it there', async () => {
+    const there = { scope: 'there', otherScopes: async () => ['here'] }
+    const here = { scope: 'here', otherScopes: async () => ['there'] }
+    // Known as tried at the other address, so that nothing else would be looked up.
+    host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false)]
+    await failure(anOnce({ ...there, maxAttempts: 1 }).createTask(aCreateBody()))
+    host.posts = [created]
+    const { withdrawnAt } = await withdraw(here)
+    expect((await refused(there)).code).to.equal('WITHDRAWN')
+    expect((await refused({ scope: 'new', formerScopes: ['here'] })).code).to.equal('WITHDRAWN')
+    expect((await refused({ ...here, sender: 'another-key' })).code).to.equal('WITHDRAWN')
+    await anOnce(there).liftWithdrawal([DOCUMENT], withdrawnAt)
+    expect(await create(aCreateBody(), there)).to.include({ duplicate: false })
+  })
+
+  it('is not sent by a person who decided that the key is another one', async () => {
+    await clock.until(anOnce({ sender: 'key-1' }).createTask(aCreateBody()))
+    expect((await refused({ sender: 'key-2' })).code).to.equal('OTHER_KEY')
+    await withdraw({ sender: 'key-2' })
+    expect((await refused({ sender: 'key-2' }, { isDecided: true })).code).to.equal('WITHDRAWN')
+    expect(posts()).to.equal(1)
+  })
+
+  it('leaves no id in the journal', async () => {
+    await withdraw({}, DOCUMENT, [FILLER])
+    await anOnce().liftWithdrawal([DOCUMENT, FILLER], Number.POSITIVE_INFINITY)
+    await clock.until(anOnce().createTask(aCreateBody(), { aliases: [FILLER] }))
+    for await (const entry of journal.entries()) expect(JSON.stringify(entry)).to.not.match(/DOC-000123|F-7/)
+  })
+})
