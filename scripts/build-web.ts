@@ -7,8 +7,7 @@ import { licencesOf, modulesIn, packagesIn } from './packages/licences.ts'
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
 /** What pdf.js fetches when a document needs it: decoders without WebAssembly, character maps, and the standard fonts. */
-const decoders = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
-const mapsAndFonts = ['cmaps/*', 'standard_fonts/*']
+const readerFiles = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*', 'cmaps/*', 'standard_fonts/*']
 
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
@@ -33,11 +32,11 @@ const sharedHead: Plugin = {
 }
 
 /**
- * The service itself serves the maps and fonts, which it has for its own reader.
+ * What pdf.js fetches, the service serves from the folder of Node-RED's editor.
  * @param target the folder for the pages of the service, which is emptied
  */
 export async function buildWeb(target: string): Promise<void> {
-  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: decoders })
+  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: [] })
   const explorer = join(root, 'node_modules/swagger-ui-dist')
   for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
 }
@@ -49,7 +48,7 @@ export const buildPlacing = (target: string): Promise<void> =>
     base: './',
     target,
     plugins: [],
-    readerFiles: [...decoders, ...mapsAndFonts],
+    readerFiles,
   })
 
 interface Bundle {

@@ -4,7 +4,7 @@
  * that runs meanwhile always finds its pages.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
@@ -15,10 +15,11 @@ import { keepOwnSources } from './packages/own-sources.ts'
 import { takePackages } from './packages/take-packages.ts'
 
 const root = join(import.meta.dirname, '..')
+const PLACING = join(root, 'resources/placing')
 
 export async function build(): Promise<void> {
+  await replace(PLACING, buildPlacing)
   await replace(join(root, 'dist'), buildDist)
-  await replace(join(root, 'resources/placing'), buildPlacing)
 }
 
 async function buildDist(made: string): Promise<void> {
@@ -35,25 +36,27 @@ async function buildDist(made: string): Promise<void> {
   keepOwnSources(made)
   copyReader(join(made, 'lib/pdf/text/reader'))
   await buildWeb(join(made, 'server/web'))
+  dropCopies(join(made, 'server/web/assets'), join(PLACING, 'assets'))
   const command = join(made, 'server/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
 }
 
-/** What is used of pdf.js, with the licences that have to come along: its code for Node.js, and what it loads for a document. */
-const readerFiles: Readonly<Record<string, readonly string[]>> = {
-  '.': ['legacy/build/pdf.min.mjs', 'legacy/build/pdf.worker.min.mjs', 'LICENSE'],
-  cmaps: ['cmaps/*'],
-  standard_fonts: ['standard_fonts/*'],
-}
-
+/**
+ * Takes along what is used of pdf.js in Node.js, with its licence. What it loads for a document is in resources/placing, and so is
+ * the code of its thread, which the pages load, too.
+ */
 function copyReader(target: string): void {
   const source = join(root, 'node_modules/pdfjs-dist')
-  for (const [folder, patterns] of Object.entries(readerFiles)) {
-    const found = globSync([...patterns], { cwd: source })
-    if (found.length < patterns.length) throw new Error(`pdfjs-dist lacks some of ${patterns.join(', ')}`)
-    for (const file of found)
-      cpSync(join(source, file), join(target, folder, basename(file).replace('.min.mjs', '.mjs')))
-  }
+  for (const file of ['legacy/build/pdf.min.mjs', 'LICENSE'])
+    cpSync(join(source, file), join(target, basename(file).replace('.min.mjs', '.mjs')))
+  const [worker] = globSync('pdf.worker*.mjs', { cwd: join(PLACING, 'assets') })
+  if (!worker) throw new Error('The page of the editor was built without the thread of pdf.js.')
+  writeFileSync(join(target, 'pdf.worker.mjs'), `export * from '../../../../../resources/placing/assets/${worker}'\n`)
+}
+
+/** Removes the files that another folder has under the same name, which tells the content: the service serves both folders. */
+function dropCopies(folder: string, other: string): void {
+  for (const name of readdirSync(folder)) if (existsSync(join(other, name))) rmSync(join(folder, name))
 }
 
 /** Makes a folder beside the one that it replaces at the end. */

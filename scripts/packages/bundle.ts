@@ -46,7 +46,8 @@ export async function bundle(made: string): Promise<string[]> {
       ssr: true,
       outDir: made,
       emptyOutDir: false,
-      sourcemap: true,
+      // The package comes without the maps, which are as large as all else; they have the sources of a clone.
+      sourcemap: 'hidden',
       rolldownOptions: {
         checks: { pluginTimings: false },
         input: Object.fromEntries(byPath.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
