@@ -5,24 +5,26 @@
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
 import { writeNodeDoors } from './node-doors.ts'
 import { bundle } from './packages/bundle.ts'
+import type { Written } from './packages/licences.ts'
 import { keepOwnSources } from './packages/own-sources.ts'
+import { writeSbom } from './packages/sbom.ts'
 import { takePackages } from './packages/take-packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const PLACING = join(root, 'resources/placing')
 
 export async function build(): Promise<void> {
-  await replace(PLACING, buildPlacing)
-  await replace(join(root, 'dist'), buildDist)
+  const placing = await replace(PLACING, buildPlacing)
+  await replace(join(root, 'dist'), (made) => buildDist(made, placing))
 }
 
-async function buildDist(made: string): Promise<void> {
+async function buildDist(made: string, placing: Written): Promise<void> {
   // Whether the types are right, `npm run check` says.
   execFileSync(
     process.execPath,
@@ -32,11 +34,18 @@ async function buildDist(made: string): Promise<void> {
   await documentDeclarations(made, root)
   declareForCommonJs(made)
   writeNodeDoors(made, join(root, 'nodes'))
-  takePackages(made, await bundle(made))
+  const bundled = await bundle(made)
+  const taken = takePackages(made, bundled)
   keepOwnSources(made)
-  copyReader(join(made, 'lib/pdf/text/reader'))
-  await buildWeb(join(made, 'server/web'))
+  const reader = copyReader(join(made, 'lib/pdf/text/reader'))
+  const web = await buildWeb(join(made, 'server/web'))
   dropCopies(join(made, 'server/web/assets'), join(PLACING, 'assets'))
+  writeSbom(made, {
+    dist: new Map([...bundled, ...taken]),
+    'dist/lib/pdf/text/reader': reader,
+    'dist/server/web': web,
+    'resources/placing': placing,
+  })
   const command = join(made, 'server/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
 }
@@ -45,13 +54,14 @@ async function buildDist(made: string): Promise<void> {
  * Takes along what is used of pdf.js in Node.js, with its licence. What it loads for a document is in resources/placing, and so is
  * the code of its thread, which the pages load, too.
  */
-function copyReader(target: string): void {
+function copyReader(target: string): Written {
   const source = join(root, 'node_modules/pdfjs-dist')
-  for (const file of ['legacy/build/pdf.min.mjs', 'LICENSE'])
-    cpSync(join(source, file), join(target, basename(file).replace('.min.mjs', '.mjs')))
+  const files = { 'pdf.mjs': join(source, 'legacy/build/pdf.min.mjs'), LICENSE: join(source, 'LICENSE') }
+  for (const [name, file] of Object.entries(files)) cpSync(file, join(target, name))
   const [worker] = globSync('pdf.worker*.mjs', { cwd: join(PLACING, 'assets') })
   if (!worker) throw new Error('The page of the editor was built without the thread of pdf.js.')
   writeFileSync(join(target, 'pdf.worker.mjs'), `export * from '../../../../../resources/placing/assets/${worker}'\n`)
+  return new Map(Object.entries(files).map(([name, file]) => [name, [file]]))
 }
 
 /** Removes the files that another folder has under the same name, which tells the content: the service serves both folders. */
@@ -60,12 +70,13 @@ function dropCopies(folder: string, other: string): void {
 }
 
 /** Makes a folder beside the one that it replaces at the end. */
-async function replace(folder: string, make: (made: string) => Promise<void>): Promise<void> {
+async function replace<T>(folder: string, make: (made: string) => Promise<T>): Promise<T> {
   const [made, before] = [`${folder}.new-${process.pid}`, `${folder}.old-${process.pid}`]
   try {
-    await make(made)
+    const result = await make(made)
     if (existsSync(folder)) renameSync(folder, before)
     renameSync(made, folder)
+    return result
   } finally {
     for (const left of [made, before]) rmSync(left, { recursive: true, force: true })
   }
