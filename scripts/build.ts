@@ -4,8 +4,19 @@
  * that runs meanwhile always finds its pages.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, globSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
 import { buildPlacing, buildWeb } from './build-web.ts'
 import { documentDeclarations } from './declarations/document.ts'
 import { declareForCommonJs } from './declarations/for-commonjs.ts'
@@ -46,6 +57,7 @@ async function buildDist(made: string, placing: Written): Promise<void> {
     'dist/server/web': web,
     'resources/placing': placing,
   })
+  writeFileSync(join(made, 'build.json'), `${JSON.stringify({ build: hashOf(made) })}\n`)
   const command = join(made, 'server/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
 }
@@ -67,6 +79,17 @@ function copyReader(target: string): Written {
 /** Removes the files that another folder has under the same name, which tells the content: the service serves both folders. */
 function dropCopies(folder: string, other: string): void {
   for (const name of readdirSync(folder)) if (existsSync(join(other, name))) rmSync(join(folder, name))
+}
+
+/** The hash of all files, by which two builds are told apart; source maps do not count. */
+function hashOf(folder: string): string {
+  const hash = createHash('sha256')
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true, exclude: ['**/*.map'] }).filter((entry) =>
+    entry.isFile(),
+  )
+  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort())
+    hash.update(relative(folder, file)).update(createHash('sha256').update(readFileSync(file)).digest())
+  return hash.digest('hex').slice(0, 12)
 }
 
 /** Makes a folder beside the one that it replaces at the end. */

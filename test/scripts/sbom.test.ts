@@ -93,7 +93,7 @@ describe('dist/sbom.cdx.json', function () {
       /^dist\/server\/web\/(?:[\w-]+\.html|assets\/[\w-]+\.(?:css|svg))$/,
       /^resources\/(?:countersign-[\w-]+\.(?:js|css)|placing\/place-fields\.html|placing\/assets\/[\w-]+\.(?:js|css))$/,
       /^(?:dist|resources)\/.*(?:licences\/|LICENCES\.txt|LICENSE)/,
-      /^dist\/(?:sbom\.cdx\.json|commonjs\/package\.json|lib\/pdf\/text\/reader\/pdf\.worker\.mjs)$/,
+      /^dist\/(?:sbom\.cdx\.json|build\.json|commonjs\/package\.json|lib\/pdf\/text\/reader\/pdf\.worker\.mjs)$/,
       /^resources\/samples\//,
     ]
     const files = globSync('{dist,resources}/**/*', { cwd: root, withFileTypes: true })
