@@ -2,13 +2,12 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { licencesOf, modulesIn, packagesIn } from './packages/licences.ts'
+import { licencesOf, packagesOf, type Written, writtenBy } from './packages/licences.ts'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
 /** What pdf.js fetches when a document needs it: decoders without WebAssembly, character maps, and the standard fonts. */
-const decoders = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
-const mapsAndFonts = ['cmaps/*', 'standard_fonts/*']
+const readerFiles = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*', 'cmaps/*', 'standard_fonts/*']
 
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
@@ -33,23 +32,24 @@ const sharedHead: Plugin = {
 }
 
 /**
- * The service itself serves the maps and fonts, which it has for its own reader.
+ * What pdf.js fetches, the service serves from the folder of Node-RED's editor.
  * @param target the folder for the pages of the service, which is emptied
  */
-export async function buildWeb(target: string): Promise<void> {
-  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: decoders })
+export async function buildWeb(target: string): Promise<Written> {
+  const written = await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: [] })
   const explorer = join(root, 'node_modules/swagger-ui-dist')
   for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
+  return written
 }
 
 /** Its addresses are relative, because nobody knows under which root a Node-RED serves its editor. @param target is emptied */
-export const buildPlacing = (target: string): Promise<void> =>
+export const buildPlacing = (target: string): Promise<Written> =>
   bundle({
     folder: join(source, 'in-editor'),
     base: './',
     target,
     plugins: [],
-    readerFiles: [...decoders, ...mapsAndFonts],
+    readerFiles,
   })
 
 interface Bundle {
@@ -63,7 +63,7 @@ interface Bundle {
   readerFiles: readonly string[]
 }
 
-async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): Promise<void> {
+async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): Promise<Written> {
   const built = await build({
     root: folder,
     base,
@@ -86,11 +86,13 @@ async function bundle({ folder, base, target, plugins, readerFiles }: Bundle): P
       },
     },
   })
+  const written = writtenBy(built, folder)
   mkdirSync(join(target, 'licences'), { recursive: true })
-  writeFileSync(join(target, 'licences/packages.txt'), licencesOf(packagesIn(modulesIn(built))))
+  writeFileSync(join(target, 'licences/packages.txt'), licencesOf(packagesOf(written)))
   const reader = join(root, 'node_modules/pdfjs-dist')
-  for (const file of readerFiles.flatMap((pattern) => globSync(pattern, { cwd: reader })))
-    cpSync(join(reader, file), join(target, 'pdfjs', file))
+  const copied = readerFiles.flatMap((pattern) => globSync(pattern, { cwd: reader }))
+  for (const file of copied) cpSync(join(reader, file), join(target, 'pdfjs', file))
+  return new Map([...written, ...copied.map((file): [string, string[]] => [`pdfjs/${file}`, [join(reader, file)]])])
 }
 
 if (import.meta.main) await buildWeb(join(root, 'dist/server/web'))

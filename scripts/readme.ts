@@ -1,7 +1,11 @@
-/** `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile. */
+/**
+ * `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile; and
+ * openapi.json.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
+import { openapiText } from './openapi.ts'
 import { profileTable } from './profile-table.ts'
 import { vectorBlock } from './vector.ts'
 
@@ -22,8 +26,11 @@ export function regenerated(text: string, document: keyof typeof documents = 'RE
   }, text)
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
   for (const document of Object.keys(documents) as (keyof typeof documents)[]) {
-    const file = join(import.meta.dirname, '..', document)
+    const file = join(root, document)
     writeFileSync(file, regenerated(readFileSync(file, 'utf8'), document))
   }
+  writeFileSync(join(root, 'openapi.json'), openapiText())
+}

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { modulesIn } from './licences.ts'
+import { type Written, writtenBy } from './licences.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -25,17 +25,15 @@ const manifest: Record<'dependencies' | 'peerDependencies', Record<string, strin
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
-/** What an installation brings. Zod comes along all the same, because most of it is not used; the declarations name its types. */
-const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
-  (name) => name !== 'zod',
-)
+/** What an installation brings. */
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
 
 /**
  * Names stay as they are, so that stack traces can be read.
  * @param made the folder of the build
- * @returns the files whose code was taken
+ * @returns the files that were written
  */
-export async function bundle(made: string): Promise<string[]> {
+export async function bundle(made: string): Promise<Written> {
   const built = await build({
     root,
     configFile: false,
@@ -46,7 +44,8 @@ export async function bundle(made: string): Promise<string[]> {
       ssr: true,
       outDir: made,
       emptyOutDir: false,
-      sourcemap: true,
+      // The package comes without the maps, which are as large as all else; they have the sources of a clone.
+      sourcemap: 'hidden',
       rolldownOptions: {
         checks: { pluginTimings: false },
         input: Object.fromEntries(byPath.map((file) => [file.replace(/\.ts$/, ''), join(root, file)])),
@@ -60,5 +59,5 @@ export async function bundle(made: string): Promise<string[]> {
       },
     },
   })
-  return modulesIn(built)
+  return writtenBy(built, root)
 }

@@ -1,6 +1,6 @@
 /** Runs the command that is called. What goes wrong becomes one sentence and an exit code. */
 import { CommanderError } from 'commander'
-import { version } from '../version.ts'
+import { build, version } from '../version.ts'
 import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { commands } from './commands.ts'
@@ -36,8 +36,11 @@ function programWith(loaded: Readonly<Record<string, Command>>, shell: Shell): C
     program.addCommand((loaded[name] ?? new Command(name)).description(summary))
   program
     .command('version')
-    .description('print the version')
+    .description('print the version and the build')
     .option('--json', 'as one line of JSON')
-    .action(({ json = false }) => void shell.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`))
+    .action(
+      ({ json = false }) =>
+        void shell.stdout.write(`${json ? JSON.stringify({ version, build }) : `${version} (build ${build})`}\n`),
+    )
   return program
 }

@@ -5,6 +5,7 @@ import { isServer } from '../domain/store-place.ts'
 import { MASTER_KEY_VARIABLE, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
 import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
 import { Command, type Shell } from './command/command.ts'
+import { createLog, type GivenLevel, LOG_LEVEL_VARIABLE, withLogLevel } from './command/create-log.ts'
 import { type GivenMail, mailIn, SMTP_PASSWORD_VARIABLE, textIn, withMail } from './command/mail-options.ts'
 import { printLine } from './command/print-line.ts'
 import { profileIn } from './command/profile-in.ts'
@@ -27,7 +28,7 @@ const SEAL_PASSWORD_VARIABLE = 'COUNTERSIGN_SEAL_PASSWORD'
 const OIDC_SECRET_VARIABLE = 'COUNTERSIGN_OIDC_CLIENT_SECRET'
 
 /** Options whose names differ from those of the settings. The settings say what is wrong with values, all of it at once. */
-interface Given extends GivenMail, GivenTimestamps, GivenDocuments {
+interface Given extends GivenLevel, GivenMail, GivenTimestamps, GivenDocuments {
   data?: string
   rateLimit?: string
   webhookRate?: string
@@ -96,7 +97,7 @@ const serving = new Command('serve')
   .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
   .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
 
-export const command = withMail(withTimestamps(withDocuments(serving)))
+export const command = withLogLevel(withMail(withTimestamps(withDocuments(serving))))
   .option(
     '--new-documents <bucket|database>',
     'where new documents are put when there is --documents (default: bucket)',
@@ -111,6 +112,7 @@ In the environment:
   ${OLD_MASTER_KEYS_VARIABLE}  keys it had before, comma-separated: what they sealed
                                stays readable, new values are sealed with the current one
   ${SEAL_PASSWORD_VARIABLE}    password of the P12 file
+  ${LOG_LEVEL_VARIABLE}        as --log-level
   ${OIDC_SECRET_VARIABLE}  secret of the client for single sign-on
   ${DOCUMENTS_SECRET_VARIABLE}  secret of the access key for the object storage
   ${SMTP_PASSWORD_VARIABLE}    password of the user at the mail server
@@ -142,6 +144,7 @@ async function serve(given: Given, shell: Shell): Promise<void> {
     documentsCa,
     profile: profileFile,
     json: _,
+    logLevel,
     ...others
   } = given
   const profile = profileFile === undefined ? undefined : await profileIn(profileFile)
@@ -168,9 +171,9 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   // The service is loaded only now, so that help and wrong options are answered at once.
   const { checkSettings } = await import('./serving/check-settings.ts')
   checkSettings(settings)
+  const logger = await createLog({ logLevel }, shell.env)
   if (!isServer(given.data ?? '')) startThreadEarly()
-  const [{ createService }, { pino }] = await Promise.all([import('../index.ts'), import('pino')])
-  const logger = pino({ base: null }, pino.destination(2))
+  const { createService } = await import('../index.ts')
   logWarnings(logger)
   const service = await createService({ ...settings, logger })
   await service.start()

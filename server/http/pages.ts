@@ -27,8 +27,11 @@ const pages = {
 /** The sources serve what was built, too. */
 export const BUILT_PAGES = fileURLToPath(fileAt(isBuilt ? 'server/web' : 'dist/server/web'))
 
-/** What the reader of the pages fetches and that of the worker threads reads: it is there once for both. */
-const READER_FOLDERS = ['cmaps', 'standard_fonts']
+/** What pages of the service and the page of Node-RED's editor both load: it is there once for both. */
+const SHARED_ASSETS = fileURLToPath(fileAt(`${isBuilt ? '../' : ''}resources/placing/assets`))
+
+/** What the reader of the pages fetches and that of the worker threads reads. */
+const READER_FOLDERS = ['cmaps', 'standard_fonts', 'wasm']
 
 export function pageRoutes(): Router {
   const routes = Router()
@@ -41,6 +44,8 @@ export function pageRoutes(): Router {
     routes.use(`/web/pdfjs/${folder}`, loggedRoute('/web'), files, missed, whileBuildsChange, files)
   }
   const files = express.static(BUILT_PAGES, { index: false, redirect: false, setHeaders: keepForGood })
+  const shared = express.static(SHARED_ASSETS, { index: false, redirect: false, setHeaders: keepForGood })
+  routes.use('/web/assets', loggedRoute('/web'), shared, missed)
   routes.use('/web', loggedRoute('/web'), files, missed, whileBuildsChange, files)
   return routes
 }
@@ -71,6 +76,6 @@ function notBuilt(): never {
 
 /** The names of these files change with their content. */
 function keepForGood(res: { setHeader(name: string, value: string): unknown }, file: string): void {
-  if (file.startsWith(join(BUILT_PAGES, 'assets')))
+  if ([join(BUILT_PAGES, 'assets'), SHARED_ASSETS].some((folder) => file.startsWith(folder)))
     res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
 }

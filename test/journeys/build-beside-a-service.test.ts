@@ -18,6 +18,7 @@ const BUILT_FROM = [
   'scripts',
   'bin',
   'resources',
+  'docs',
   'dist',
   'tsconfig.json',
   'tsconfig.build.json',

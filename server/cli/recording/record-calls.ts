@@ -1,7 +1,6 @@
 /** Forwards calls until a signal comes, and writes each down with its answer. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import { pino } from 'pino'
 import { profileOf } from '../../../lib/profile/parse-profile.ts'
 import { pageCountInViewer } from '../../pdf/compare/pictures.ts'
 import { FORMAT } from '../../recording/exchange.ts'
@@ -9,6 +8,7 @@ import { makeFolder, writeExchange } from '../../recording/folder.ts'
 import { createRecorder } from '../../recording/recorder.ts'
 import { createStandIns } from '../../recording/stand-ins.ts'
 import type { Shell } from '../command/command.ts'
+import { createLog } from '../command/create-log.ts'
 import { printLine } from '../command/print-line.ts'
 import { profileIn } from '../command/profile-in.ts'
 import { forFolder, openPort, stoppedBySignal } from './listening.ts'
@@ -26,7 +26,7 @@ export async function recordCalls({ url, port, out, profile: file }: Recording, 
   const profile = profileOf(file === undefined ? undefined : await profileIn(file))
   const recording = randomUUID()
   await makeFolder(out, { format: FORMAT, recording, profile }).catch(forFolder('--out'))
-  const log = pino({ base: null }, pino.destination(2))
+  const log = await createLog({}, shell.env)
   const recorder = createRecorder({
     url,
     profile,

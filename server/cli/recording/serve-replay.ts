@@ -1,22 +1,22 @@
 /** `countersign serve --replay`: answers as a host did when it was recorded. Opens no store and keeps nothing. */
-import { pino } from 'pino'
 import { http } from '../../node-http.ts'
 import { readFolder } from '../../recording/folder.ts'
 import { createReplay } from '../../recording/replay.ts'
 import { replayHandler } from '../../recording/replay-handler.ts'
 import type { Command, Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import { createLog, type GivenLevel } from '../command/create-log.ts'
 import { printLine } from '../command/print-line.ts'
 import { forFolder, openPort, stoppedBySignal } from './listening.ts'
 import { portOf } from './port-of.ts'
 
-interface Given {
+interface Given extends GivenLevel {
   replay?: string
   port?: string
   host?: string
 }
 
-const ALLOWED = ['replay', 'port', 'host', 'json']
+const ALLOWED = ['replay', 'port', 'host', 'json', 'logLevel']
 
 /** @param command of the service, whose other options have no meaning here */
 export async function serveReplay(given: Given, command: Command, shell: Shell): Promise<void> {
@@ -30,7 +30,7 @@ export async function serveReplay(given: Given, command: Command, shell: Shell):
   const number = portOf(port, '--port')
   const recording = await readFolder(folder).catch(forFolder('--replay'))
 
-  const log = pino({ base: null }, pino.destination(2))
+  const log = await createLog(given, shell.env)
   const server = http.createServer(
     replayHandler(createReplay(recording), ({ operation, errors }) =>
       log.warn({ operation, errors }, 'no recorded call matches'),

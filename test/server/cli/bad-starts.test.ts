@@ -269,6 +269,6 @@ describe('countersign serve, started wrongly', function () {
     expect([help.code, serve.code, version.code]).to.deep.equal([0, 0, 0])
     expect(help.stdout).to.match(/^Usage: countersign <command>/)
     expect(serve.stdout).to.match(/^Usage: countersign serve/)
-    expect(version.stdout).to.match(/^\d+\.\d+\.\d+\n$/)
+    expect(version.stdout).to.match(/^\d+\.\d+\.\d+ \(build [0-9a-f]{12}\)\n$/)
   })
 })

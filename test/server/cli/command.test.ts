@@ -110,7 +110,9 @@ describe('every command', function () {
     )
     expect(help!.stdout).to.match(/^Usage: countersign keys/)
     expect([short, after]).to.deep.equal(Array(2).fill({ code: 0, stdout: `${version}\n`, stderr: '' }))
-    expect(JSON.parse(json!.stdout)).to.deep.equal({ version })
+    const { build, ...others } = JSON.parse(json!.stdout)
+    expect(others).to.deep.equal({ version })
+    expect(build).to.match(/^[0-9a-f]{12}$/)
   })
 
   it('makes keys of the kind of the store, whether or not --sandbox is given', async () => {

@@ -1,12 +1,12 @@
 /** Warnings of Node.js do not break the log, which is lines of JSON. `npm run check:package` tries Node.js 22 itself. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { aFolder } from '../../support/a-folder.ts'
 import { root } from '../../support/built.ts'
 import { ran } from '../../support/processes.ts'
-import { serve } from '../../support/service/served.ts'
+import { countersign, serve } from '../../support/service/served.ts'
 
 const SQLITE = 'SQLite is an experimental feature and might change at any time'
 const emits = (...args: string[]) => `process.emitWarning(${args.map((arg) => JSON.stringify(arg)).join(', ')});`
@@ -41,5 +41,47 @@ describe('Warnings of Node.js', function () {
     expect(logged.filter((line) => !line.startsWith('{'))).to.deep.equal([])
     const warned = logged.map((line) => JSON.parse(line)).find(({ warning }) => warning === 'LeakWarning')
     expect(warned).to.include({ level: 40, code: 'LEAK1', msg: 'it leaks' })
+  })
+})
+
+describe('The log of a service', function () {
+  this.timeout(60_000)
+  const logOf = async (args: string[], environment: Record<string, string> = {}) => {
+    const service = await serve(['--sandbox', '--data', ':memory:', ...args], environment)
+    await fetch(`${service.baseUrl}/health-check`)
+    await service.stop()
+    return service
+      .log()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+
+  it('has the time of each line in UTC, and fields that the guide names', async () => {
+    const lines = await logOf([])
+    expect(lines.length).to.be.greaterThan(1)
+    const guide = readFileSync(join(root, 'docs/guides/in-production.md'), 'utf8')
+    for (const line of lines) {
+      expect(line.time).to.equal(new Date(line.time).toISOString())
+      for (const field of Object.keys(line)) if (field !== 'signal') expect(guide).to.include(`\`${field}\``)
+    }
+  })
+
+  it('has only what is as important as --log-level or COUNTERSIGN_LOG_LEVEL says', async () => {
+    expect(await logOf(['--log-level', 'warn'])).to.deep.equal([])
+    expect(await logOf([], { COUNTERSIGN_LOG_LEVEL: 'silent' })).to.deep.equal([])
+    expect(await logOf(['--log-level', 'info'], { COUNTERSIGN_LOG_LEVEL: 'silent' })).to.not.deep.equal([])
+  })
+
+  it('refuses another level', async () => {
+    const { code, stderr } = await countersign(['serve', '--sandbox', '--data', ':memory:', '--log-level', 'loud'])
+    expect({ code, stderr }).to.deep.equal({
+      code: 2,
+      stderr: 'countersign: --log-level: one of error, warn, info, silent\n',
+    })
+    const { stderr: named } = await countersign(['serve', '--sandbox', '--data', ':memory:'], {
+      COUNTERSIGN_LOG_LEVEL: 'x',
+    })
+    expect(named).to.include('COUNTERSIGN_LOG_LEVEL: one of')
   })
 })
