@@ -56,6 +56,9 @@ export interface NewMessage {
   isUnderWay: boolean
 }
 
+const LARGE = 1024 * 1024
+const EMPTY = new Uint8Array()
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accepted (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed BLOB
@@ -97,7 +100,12 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
   return {
     write: (messages, at) =>
       transaction(database, () => {
-        const written = messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed))
+        const written = messages.map(({ digest, sealed }) => {
+          const result = insert.run(digest, at, sealed.length, sealed)
+          // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing: the digest is there.
+          if (sealed.length >= LARGE) insert.run(digest, at, 0, EMPTY)
+          return result
+        })
         const underWay = written.filter(({ changes }, index) => changes === 1 && messages[index]!.isUnderWay)
         if (underWay.length > 0) marks.begin(underWay.map(({ lastInsertRowid }) => Number(lastInsertRowid)))
         return written.map(({ changes }) => changes === 1)
