@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
 import { createMarks, isMarked, type Marks, withoutSync } from '../handling/marks.ts'
-import { closeQueueFile, openQueueFile } from './queue-file.ts'
+import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
   /** Grows with each entry, and stands for no entry of an earlier file. */
@@ -56,9 +56,6 @@ export interface NewMessage {
   isUnderWay: boolean
 }
 
-const LARGE = 1024 * 1024
-const EMPTY = new Uint8Array()
-
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accepted (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL, sealed BLOB
@@ -73,10 +70,10 @@ const SCHEMA = `
  */
 export function openIntakeStore(file: string, at: number): IntakeStore {
   const database = openQueueFile(file, SCHEMA)
-  if (isOfText(database)) toBytes(database)
+  if (isOfText(database, 'accepted', 'sealed')) toBytes(database)
   database.prepare(FIRST_NUMBER).run(at)
   const insert = database.prepare(
-    'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+    'INSERT INTO accepted (digest, at, size, sealed) SELECT ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
   const marks = createMarks<number>(database)
   const COLUMNS = `id, digest, size, ${isMarked('accepted.id')} AS isMarked`
@@ -101,9 +98,9 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
     write: (messages, at) =>
       transaction(database, () => {
         const written = messages.map(({ digest, sealed }) => {
-          const result = insert.run(digest, at, sealed.length, sealed)
-          // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing: the digest is there.
-          if (sealed.length >= LARGE) insert.run(digest, at, 0, EMPTY)
+          const result = insert.run(digest, at, sealed.length, sealed, 1)
+          // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing.
+          if (sealed.length >= LARGE) insert.run('', 0, 0, EMPTY, 0)
           return result
         })
         const underWay = written.filter(({ changes }, index) => changes === 1 && messages[index]!.isUnderWay)
@@ -140,10 +137,6 @@ const FIRST_NUMBER = `
   INSERT INTO sqlite_sequence SELECT 'accepted', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'accepted')`
 
 /** Early files hold Base64. */
-const isOfText = (database: DatabaseSync): boolean =>
-  database.prepare(`SELECT 1 FROM pragma_table_info('accepted') WHERE name = 'sealed' AND type = 'TEXT'`).get() !==
-  undefined
-
 function toBytes(database: DatabaseSync): void {
   database.function('from_base64', (text) => (text === null ? null : Buffer.from(String(text), 'base64')))
   database.exec(`BEGIN IMMEDIATE;
