@@ -24,7 +24,7 @@ export default function run<N extends keyof Jobs>({
   question: Jobs[N]['question']
 }): Outcome<N> {
   // After the answer is on its way: nothing else waits for this thread.
-  setImmediate(collect)
+  setImmediate(() => collect('last-resort'))
   try {
     return { answer: jobs[name](question) }
   } catch (failure) {
