@@ -1,6 +1,7 @@
 /** The held messages of a node on the disk: until they are resent and taken over, or discarded, and within their limits. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
@@ -36,7 +37,7 @@ describe('held messages', () => {
       seal: createSeal('a secret'),
       clock,
       maxMessages: 10,
-      maxChars: 100_000,
+      maxBytes: 100_000,
       endedReason: 'ended',
       emit: (message) => void sent.push(message),
       onChanged: () => {},
@@ -57,6 +58,45 @@ describe('held messages', () => {
     return 'none'
   }
   const idsIn = (queue: HeldQueue) => queue.list().map(({ heldId }) => heldId)
+
+  it('of an early file, which has them in Base64, are there as before', () => {
+    hold(open(), 'first')
+    hold(opened[0]!, Buffer.from('second'))
+    hold(opened[0]!, 'third')
+    opened[0]!.discard(3)
+    const before = opened[0]!.list()
+    opened.splice(0)[0]!.close(false)
+    const database = new DatabaseSync(file)
+    database.function('to_base64', (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'))
+    database.exec(`CREATE TABLE early (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL,
+        resent_at INTEGER, resent_by TEXT, summary TEXT NOT NULL, message TEXT NOT NULL
+      ) STRICT;
+      INSERT INTO early SELECT id, digest, at, size, resent_at, resent_by, summary, to_base64(message) FROM held;
+      UPDATE sqlite_sequence SET seq = 3 WHERE name = 'early';
+      DROP TABLE held; ALTER TABLE early RENAME TO held`)
+    database.close()
+
+    const queue = open()
+    expect(queue.list()).to.deep.equal(before)
+    expect([queue.payload(1), queue.payload(2)]).to.deep.equal(['first', Buffer.from('second')])
+    hold(queue, 'fourth')
+    expect(idsIn(queue)).to.deep.equal([1, 2, 4])
+    queue.close(false)
+    opened.splice(0)
+    expect(open().payload(4)).to.equal('fourth')
+  })
+
+  it('of 32 MB are the same when they are read again', () => {
+    const queue = open({ maxBytes: 40_000_000 })
+    const payload = Buffer.alloc(32 * 1024 * 1024, 'MSH|^~\\&|A')
+    hold(queue, payload)
+    hold(queue, 'small')
+    expect((queue.payload(1) as Buffer).equals(payload)).to.equal(true)
+    queue.resend(1)
+    expect((sent[0]!.payload as Buffer).equals(payload)).to.equal(true)
+    expect(idsIn(queue)).to.deep.equal([1, 2])
+  })
 
   it('are listed with why, when and what names them', () => {
     const queue = open()
@@ -137,7 +177,7 @@ describe('held messages', () => {
   })
 
   it('are as many and as large as the form allows, and no more', () => {
-    const queue = open({ maxMessages: 2, maxChars: 1000 })
+    const queue = open({ maxMessages: 2, maxBytes: 1000 })
     expect(codeOf(() => hold(queue, 'a'.repeat(1000)))).to.equal('HELD_FULL')
     hold(queue, 'a')
     hold(queue, 'b')

@@ -17,6 +17,7 @@ const keyOf = (secret: Uint8Array | string) =>
 
 const NONCE = 12
 const TAG = 16
+const STEP_BYTES = 2 * 1024 * 1024
 
 /** @param secrets of any length; the first one seals, and each of them opens */
 export function createSeal(secrets: Uint8Array | string | readonly (Uint8Array | string)[]): Seal {
@@ -25,11 +26,17 @@ export function createSeal(secrets: Uint8Array | string | readonly (Uint8Array |
   const sealBytes: Seal['sealBytes'] = (bytes, place) => {
     const nonce = randomBytes(NONCE)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
-    const text = cipher.update(bytes)
+    const sealed = Buffer.allocUnsafe(NONCE + TAG + bytes.length)
+    // In steps: all of it at once would be there twice.
+    for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+      const step = cipher.update(bytes.subarray(at, at + STEP_BYTES))
+      sealed.set(step, NONCE + TAG + at)
+      giveBack(step)
+    }
     // GCM has no blocks to fill: nothing is left for the end.
     cipher.final()
-    const sealed = Buffer.concat([nonce, cipher.getAuthTag(), text])
-    giveBack(text)
+    sealed.set(nonce)
+    sealed.set(cipher.getAuthTag(), NONCE)
     return sealed
   }
   const openBytes: Seal['openBytes'] = (sealed, place) => {

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { serialize } from 'node:v8'
 import type { Clock } from '../../../lib/clock.ts'
+import { giveBack } from '../../../lib/memory.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
 import { afterTurning, type OneAtATime, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
@@ -25,8 +26,8 @@ export interface HeldQueueOptions {
   seal: Seal
   clock: Clock
   maxMessages: number
-  /** The most characters of messages, as they are sealed: 4 for 3 bytes. */
-  maxChars: number
+  /** The most bytes of messages. */
+  maxBytes: number
   /** The reason that is added to those of a message which has ended the process twice after it was resent. */
   endedReason: string
   /** Sends a message into the flow. */
@@ -92,7 +93,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     seal,
     clock,
     maxMessages,
-    maxChars,
+    maxBytes,
     emit,
     onChanged,
     onDropped,
@@ -102,20 +103,22 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   const store = keeping(() => openHeldStore(options.file))
   const { condemned, suspects: found } = keeping(() => store.marks.recover())
   const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
-  const open = ({ digest }: HeldEntry, part: keyof Sealed, sealed: string) =>
-    opening(() => unpack(seal.open(sealed, placeOf(digest, part))))
-  const stored = (entry: HeldEntry) => keeping(() => store.read(entry.id))
-  const messageOf = (entry: HeldEntry) => open(entry, 'message', stored(entry))
 
-  function sealed(message: Message, digest: string): Sealed {
+  function messageOf({ id, digest }: HeldEntry): Message {
+    const stored = keeping(() => store.read(id))
+    const bytes = opening(() => seal.openBytes(stored, placeOf(digest, 'message')))
+    giveBack(stored)
+    return opening(() => unpack(bytes))
+  }
+
+  function sealed(held: Message, digest: string): Sealed {
     const all = { maxBytes: Number.POSITIVE_INFINITY }
-    const { bytes, dropped } = pack(message, all)
-    const summary = pack({ ...summaryOf(message) }, all)
+    const { bytes, dropped } = pack(held, all)
+    const summary = pack({ ...summaryOf(held) }, all)
     onDropped(dropped)
-    return keeping(() => ({
-      message: seal.seal(bytes, placeOf(digest, 'message')),
-      summary: seal.seal(summary.bytes, placeOf(digest, 'summary')),
-    }))
+    const message = keeping(() => seal.sealBytes(bytes, placeOf(digest, 'message')))
+    giveBack(bytes)
+    return { message, summary: seal.seal(summary.bytes, placeOf(digest, 'summary')) }
   }
 
   function change(work: () => void): void {
@@ -128,8 +131,9 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     if (keeping(() => store.has(digest))) return
     const contents = sealed(message, digest)
     const { count, size } = keeping(store.used)
-    if (count >= maxMessages || size + contents.message.length > maxChars) throw full()
+    if (count >= maxMessages || size + contents.message.length > maxBytes) throw full()
     change(() => store.add(digest, clock.now(), contents))
+    giveBack(contents.message)
   }
 
   function find(heldId: number): HeldEntry {
@@ -208,7 +212,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     const { id, at, resentAt } = entry
     const times = { at: inUtc(at), resentAt: resentAt === null ? null : inUtc(resentAt) }
     try {
-      const summary = open(entry, 'summary', entry.summary) as unknown as Summary
+      const summary = unpack(seal.open(entry.summary, placeOf(entry.digest, 'summary'))) as unknown as Summary
       return { heldId: id, canBeOpened: true, ...times, ...summary }
     } catch {
       return { heldId: id, canBeOpened: false, ...times, ...summaryOf({}) }
@@ -292,7 +296,9 @@ const inUtc = (at: number): string => new Date(at).toISOString()
 /** A message that comes again after a crash, because its sender did not learn that it is held, is held once. */
 function digestOf(message: Message): string {
   if (!acceptedBy(message)) return randomUUID()
-  return createHash('sha256').update(`${message.intake}\n`).update(serialize(message.payload)).digest('hex')
+  // A document is not copied for it.
+  const payload = Buffer.isBuffer(message.payload) ? message.payload : serialize(message.payload)
+  return createHash('sha256').update(`${message.intake}\n`).update(payload).digest('hex')
 }
 
 const full = () =>

@@ -1,7 +1,8 @@
 /** The held messages of one node in a SQLite file, sealed by the caller. */
+import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
 import { createMarks, type Marks } from '../handling/marks.ts'
-import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
+import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from '../intake/queue-file.ts'
 
 export interface HeldEntry {
   /** Grows with each entry; none is used twice. */
@@ -20,7 +21,7 @@ export interface HeldEntry {
 /** What is sealed of a message. */
 export interface Sealed {
   summary: string
-  message: string
+  message: Uint8Array
 }
 
 export interface HeldStore {
@@ -36,8 +37,8 @@ export interface HeldStore {
   find(id: number): HeldEntry | undefined
   has(digest: string): boolean
   /** The sealed message of an entry. */
-  read(id: number): string
-  /** How many entries there are, and their characters as they are sealed. */
+  read(id: number): Uint8Array
+  /** How many entries there are, and the bytes of their messages as they are sealed. */
   used(): { count: number; size: number }
   /** How many entries were held before a time. */
   heldBefore(at: number): number
@@ -50,17 +51,28 @@ export interface HeldStore {
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS held (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL,
-    resent_at INTEGER, resent_by TEXT, summary TEXT NOT NULL, message TEXT NOT NULL
+    resent_at INTEGER, resent_by TEXT, summary TEXT NOT NULL, message BLOB NOT NULL
   ) STRICT;`
+
+/** Early files hold messages in Base64. */
+function toBytes(database: DatabaseSync): void {
+  database.function('from_base64', (text) => Buffer.from(String(text), 'base64'))
+  database.exec(`BEGIN IMMEDIATE;
+    ALTER TABLE held RENAME TO of_text; ${SCHEMA}
+    INSERT INTO sqlite_sequence SELECT 'held', seq FROM sqlite_sequence WHERE name = 'of_text';
+    INSERT INTO held SELECT id, digest, at, length(from_base64(message)), resent_at, resent_by, summary, from_base64(message) FROM of_text;
+    DROP TABLE of_text; COMMIT`)
+}
 
 const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by AS resentBy'
 
 /** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openHeldStore(file: string): HeldStore {
   const database = openQueueFile(file, SCHEMA)
+  if (isOfText(database, 'held', 'message')) toBytes(database)
   const marks = createMarks<number>(database)
   const add = database.prepare(
-    'INSERT INTO held (digest, at, size, summary, message) VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+    'INSERT INTO held (digest, at, size, summary, message) SELECT ?, ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
   const replace = database.prepare(
     'UPDATE held SET at = ?, size = ?, summary = ?, message = ?, resent_at = NULL, resent_by = NULL WHERE id = ?',
@@ -75,7 +87,11 @@ export function openHeldStore(file: string): HeldStore {
   const heldBefore = database.prepare('SELECT count(*) AS count FROM held WHERE at < ?')
 
   return {
-    add: (digest, at, { summary, message }) => void add.run(digest, at, message.length, summary, message),
+    add(digest, at, { summary, message }) {
+      add.run(digest, at, message.length, summary, message, 1)
+      // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing.
+      if (message.length >= LARGE) add.run('', 0, 0, '', EMPTY, 0)
+    },
     replace: (id, at, { summary, message }) =>
       transaction(database, () => {
         replace.run(at, message.length, summary, message, id)
@@ -95,7 +111,7 @@ export function openHeldStore(file: string): HeldStore {
     all: () => all.all() as unknown as HeldEntry[],
     find: (id) => find.get(id) as HeldEntry | undefined,
     has: (digest) => has.get(digest) !== undefined,
-    read: (id) => read.get(id)!.message as string,
+    read: (id) => read.get(id)!.message as Uint8Array,
     used: () => used.get() as unknown as ReturnType<HeldStore['used']>,
     heldBefore: (at) => Number(heldBefore.get(at)!.count),
     marks,

@@ -55,7 +55,7 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
       clock: systemClock,
       // They come from a queue that has a limit.
       maxMessages: Number.POSITIVE_INFINITY,
-      maxChars: Number.POSITIVE_INFINITY,
+      maxBytes: Number.POSITIVE_INFINITY,
       endedReason,
       emit,
       ...(correct && { correct }),

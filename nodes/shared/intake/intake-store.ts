@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
 import { createMarks, isMarked, type Marks, withoutSync } from '../handling/marks.ts'
-import { closeQueueFile, openQueueFile } from './queue-file.ts'
+import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
   /** Grows with each entry, and stands for no entry of an earlier file. */
@@ -70,10 +70,10 @@ const SCHEMA = `
  */
 export function openIntakeStore(file: string, at: number): IntakeStore {
   const database = openQueueFile(file, SCHEMA)
-  if (isOfText(database)) toBytes(database)
+  if (isOfText(database, 'accepted', 'sealed')) toBytes(database)
   database.prepare(FIRST_NUMBER).run(at)
   const insert = database.prepare(
-    'INSERT INTO accepted (digest, at, size, sealed) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+    'INSERT INTO accepted (digest, at, size, sealed) SELECT ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
   const marks = createMarks<number>(database)
   const COLUMNS = `id, digest, size, ${isMarked('accepted.id')} AS isMarked`
@@ -97,7 +97,12 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
   return {
     write: (messages, at) =>
       transaction(database, () => {
-        const written = messages.map(({ digest, sealed }) => insert.run(digest, at, sealed.length, sealed))
+        const written = messages.map(({ digest, sealed }) => {
+          const result = insert.run(digest, at, sealed.length, sealed, 1)
+          // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing.
+          if (sealed.length >= LARGE) insert.run('', 0, 0, EMPTY, 0)
+          return result
+        })
         const underWay = written.filter(({ changes }, index) => changes === 1 && messages[index]!.isUnderWay)
         if (underWay.length > 0) marks.begin(underWay.map(({ lastInsertRowid }) => Number(lastInsertRowid)))
         return written.map(({ changes }) => changes === 1)
@@ -132,10 +137,6 @@ const FIRST_NUMBER = `
   INSERT INTO sqlite_sequence SELECT 'accepted', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'accepted')`
 
 /** Early files hold Base64. */
-const isOfText = (database: DatabaseSync): boolean =>
-  database.prepare(`SELECT 1 FROM pragma_table_info('accepted') WHERE name = 'sealed' AND type = 'TEXT'`).get() !==
-  undefined
-
 function toBytes(database: DatabaseSync): void {
   database.function('from_base64', (text) => (text === null ? null : Buffer.from(String(text), 'base64')))
   database.exec(`BEGIN IMMEDIATE;

@@ -26,7 +26,8 @@ export interface Intake {
   /**
    * Writes a message down. Resolves when it is on the disk; rejects with the NodeError CANNOT_KEEP when it cannot be written. One
    * that is known does not go into the flow once more.
-   * @param bytes what tells it apart from other messages, as it came
+   * @param bytes what tells it apart from other messages, as it came. They, and those of the message, are read before the call returns,
+   * not only before its promise resolves.
    */
   accept(message: Message, bytes: Uint8Array): Promise<Put>
   /** How many messages nobody has taken. */

@@ -12,6 +12,15 @@ export function openQueueFile(file: string, schema: string): DatabaseSync {
   return database
 }
 
+/** From this many bytes on, a value is not left to what keeps it for longer than needed. */
+export const LARGE = 1024 * 1024
+export const EMPTY = new Uint8Array()
+
+/** Whether a column of a table has the type of early files. */
+export const isOfText = (database: DatabaseSync, table: string, column: string): boolean =>
+  database.prepare(`SELECT 1 FROM pragma_table_info(?) WHERE name = ? AND type = 'TEXT'`).get(table, column) !==
+  undefined
+
 /** @param isDeleted removes the file, too */
 export function closeQueueFile(database: DatabaseSync, file: string, isDeleted: boolean): void {
   database.close()

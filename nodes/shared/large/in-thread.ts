@@ -6,6 +6,7 @@ import { type MappedHl7, mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.t
 import { moduleAt } from '../../../lib/places.ts'
 import { payloadOf, textOf } from '../held/payload-text.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
+import { collectAfter } from './collect.ts'
 
 /** What the thread does: maps a message, shows a held payload as text, and makes a payload of corrected text. */
 export interface Jobs {
@@ -49,6 +50,7 @@ export function createLargeReader(limits: ThreadLimits) {
       // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
       const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
       const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
+      collectAfter(message.length)
       return outcome === 'too much' || !('answer' in outcome)
         ? { mapped: { ok: false, held: [tooMuch] } }
         : outcome.answer

@@ -2,6 +2,7 @@
 import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
 import { payloadOf, textOf } from '../held/payload-text.ts'
 import { InputError } from '../runtime/failures.ts'
+import { collect } from './collect.ts'
 import type { Jobs, Outcome } from './in-thread.ts'
 
 const jobs: { [N in keyof Jobs]: (question: Jobs[N]['question']) => Jobs[N]['answer'] } = {
@@ -22,6 +23,8 @@ export default function run<N extends keyof Jobs>({
   name: N
   question: Jobs[N]['question']
 }): Outcome<N> {
+  // After the answer is on its way: nothing else waits for this thread.
+  setImmediate(() => collect('last-resort'))
   try {
     return { answer: jobs[name](question) }
   } catch (failure) {

@@ -6,7 +6,9 @@ import type { Message as Hl7Message } from '../../../lib/hl7/message.ts'
 import type { Frame } from '../../../lib/hl7/mllp/frames.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 import { writeMessage } from '../../../lib/hl7/write-message.ts'
+import { giveBack } from '../../../lib/memory.ts'
 import type { Intake } from '../intake/intake.ts'
+import { collectAfter } from '../large/collect.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type Judging, judge, judgeBroken, judgeTooLong, type Refusal } from './judged.ts'
@@ -51,14 +53,23 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     )
   }
 
-  async function store(properties: Message, bytes: Uint8Array, held: readonly string[]): Promise<Refusal | null> {
+  /** @param isWhole whether nothing else is in the memory of these bytes, and nothing reads them again */
+  async function store(
+    properties: Message,
+    bytes: Uint8Array,
+    held: readonly string[],
+    isWhole: boolean,
+  ): Promise<Refusal | null> {
     const isHeld = held.length > 0
     if (isHeld && !hasRoomToHold()) {
       onStored(heldFull())
       return HELD_FULL
     }
     try {
-      const accepted = await intake.accept({ ...properties, ...(isHeld && { held: [...held] }) }, bytes)
+      const accepting = intake.accept({ ...properties, ...(isHeld && { held: [...held] }) }, bytes)
+      // It has a copy by now. The messages of a batch share their memory.
+      if (isWhole) giveBack(bytes)
+      const accepted = await accepting
       onStored(accepted === 'full' ? journalFull() : null)
       if (accepted === 'full') return JOURNAL_FULL
       if (isHeld && accepted === 'new') onHeld(held[0]!)
@@ -69,7 +80,7 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     }
   }
 
-  async function takeIn(bytes: Uint8Array, { address }: Sender): Promise<Uint8Array[]> {
+  async function takeIn(bytes: Uint8Array, { address }: Sender, isWhole: boolean): Promise<Uint8Array[]> {
     const { message, refusal } = judge(bytes, options)
     // Judging a message of 32 MB takes up to 0.1 s, and so does sealing it: the event loop turns between them.
     if (bytes.length >= LARGE) await nextTurn()
@@ -77,17 +88,19 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
       onRefused(refusal.reason, address)
       return answers(message, refusal)
     }
-    const stored = await store(propertiesOf(bytes, message), bytes, refusal ? [refusal.reason] : [])
+    const stored = await store(propertiesOf(bytes, message), bytes, refusal ? [refusal.reason] : [], isWhole)
     return answers(message, stored ?? refusal)
   }
 
   async function takeInBatch(bytes: Uint8Array, batch: Batch, sender: Sender): Promise<Uint8Array[]> {
     const { groups, findings } = batch
     const isUsable = findings.length === 0
-    const whole = isUsable ? null : ((await store({ payload: viewOf(bytes) }, bytes, findings)) ?? heldWith(findings))
+    const whole = isUsable
+      ? null
+      : ((await store({ payload: viewOf(bytes) }, bytes, findings, false)) ?? heldWith(findings))
     const answerTo = async (one: Uint8Array) =>
       // A batch has one answer to a message: the last one, which judges more than its receipt.
-      (isUsable ? await takeIn(one, sender) : answers(judge(one, options).message, whole)).slice(-1)
+      (isUsable ? await takeIn(one, sender, false) : answers(judge(one, options).message, whole)).slice(-1)
     const answered: Uint8Array[][] = []
     for (const { messages } of groups) {
       const ofGroup: Uint8Array[] = []
@@ -112,7 +125,9 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     // No sender waits for an answer to these.
     if (frame.kind !== 'message') return []
     const batch = takeApart(frame.bytes)
-    return batch === null ? takeIn(frame.bytes, sender) : takeInBatch(frame.bytes, batch, sender)
+    if (frame.bytes.length >= LARGE) collectAfter(frame.bytes.length)
+    const answered = batch === null ? takeIn(frame.bytes, sender, true) : takeInBatch(frame.bytes, batch, sender)
+    return answered.finally(() => giveBack(frame.bytes))
   }
 }
 

@@ -68,7 +68,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
   const file = join(folderOf(runtime), `${kind}-${nodeId}.sqlite`)
   const common = { file, nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
   if (kind === 'held') {
-    const all = { maxMessages: Number.POSITIVE_INFINITY, maxChars: Number.POSITIVE_INFINITY }
+    const all = { maxMessages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
     const quiet = { emit: () => {}, onChanged: () => {}, onError: () => {} }
     const endedReason = sharedText(runtime, 'held.endedNodeRed')
     const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN, endedReason })

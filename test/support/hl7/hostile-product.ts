@@ -89,11 +89,7 @@ const server = await serveMllp({
     const answers = await receive(frame, sender)
     if (answers.some(({ length }) => length > 512 * 1024)) say('refused', 'Its answer is too long.')
     else if (frame.kind !== 'message') say('broken')
-    else if (!isStored) {
-      // It may still come from elsewhere, such as a file.
-      const { mapped } = await mapLargeHl7(frame.bytes, map)
-      say('refused', mapped.ok || mapped.held.length > 0 ? undefined : 'It is held without a reason.')
-    }
+    else if (!isStored) say('refused')
     return answers
   },
 })

@@ -4,11 +4,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { breaksFrame, framed } from '../../../lib/hl7/mllp/frames.ts'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
+import { mapLargeHl7 } from '../../../nodes/shared/large/in-thread.ts'
 import { aFolder } from '../a-folder.ts'
 import { forked } from '../processes.ts'
 import { randomFrom } from '../random.ts'
 import { type Hostile, hostileMessage } from './hostile-messages.ts'
 import type { Became } from './hostile-product.ts'
+
+const map = readMapFile({ documentTypes: { CMS485: { documentTypeId: 1 } } })
 
 export interface HostileRun {
   /** What became of them. */
@@ -57,6 +61,8 @@ export async function hostileRun(
       socket.end(streamOf(message.bytes))
       const { block, delay, memory, wrong, became: what } = await became
       expect(wrong, message.what).to.equal(undefined)
+      // It may still come from elsewhere, such as a file.
+      if (what === 'refused') expect(await isHeldWithoutReason(message), message.what).to.equal(false)
       run.counts[what] += 1
       run.memory = Math.max(run.memory, memory)
       run.delay = Math.max(run.delay, Math.round(delay))
@@ -67,6 +73,11 @@ export async function hostileRun(
     product.disconnect()
   }
   return run
+}
+
+async function isHeldWithoutReason({ bytes }: Hostile): Promise<boolean> {
+  const { mapped } = await mapLargeHl7(bytes, map)
+  return !mapped.ok && mapped.held.length === 0
 }
 
 const streamOf = (bytes: Uint8Array): Uint8Array =>
