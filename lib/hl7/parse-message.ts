@@ -59,7 +59,8 @@ function headerIn(bytes: Uint8Array): Uint8Array {
   const { value } = linesOf(text.slice(start), text[start + 3] ?? '').next()
   const end = start + (value?.end ?? 0)
   if (end >= HL7_LIMITS.headerBytes) throw tooMany('MSH', 'headerBytes')
-  return beginning.subarray(0, end)
+  const hasMark = text.slice(0, start).trim() === LATIN_BYTE_ORDER_MARK
+  return beginning.subarray(hasMark ? start : 0, end)
 }
 
 /**
