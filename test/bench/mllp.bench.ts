@@ -103,14 +103,20 @@ try {
   for (const many of MANY) {
     const { messages, bytes, connections } = many
     const best = { floor: Number.POSITIVE_INFINITY, ours: Number.POSITIVE_INFINITY }
+    /** Processor time of the receiver, which other processes do not change. */
+    let ofProcessor = Number.POSITIVE_INFINITY
     for (let round = 0; round < 2; round += 1) {
       best.floor = Math.min(best.floor, await sent({ port: floor.port, ...many }))
+      const begun = process.cpuUsage()
       best.ours = Math.min(best.ours, await sent({ port: server.port, ...many }))
+      const { user, system } = process.cpuUsage(begun)
+      ofProcessor = Math.min(ofProcessor, (user + system) / messages / 1000)
     }
     const rate = (took: number) => `${((messages / took) * 1000).toFixed(0).padStart(6)}/s`
     const ratio = (best.ours / best.floor).toFixed(2)
     console.log(
-      `${bytes / 1000} kB over ${connections} connections: floor ${rate(best.floor)}, ours ${rate(best.ours)}   ${ratio}×`,
+      `${bytes / 1000} kB over ${connections} connections: floor ${rate(best.floor)}, ours ${rate(best.ours)}   ${ratio}×, ` +
+        `${ofProcessor.toFixed(2)} ms of processor time each`,
     )
   }
 } finally {
