@@ -64,6 +64,9 @@ export const escaper = (delimiters: Delimiters = usualDelimiters): ((value: stri
 export const escapedWriter = (delimiters: Delimiters): ((value: string) => string) =>
   replacer(delimiters, ['field', 'component', 'subcomponent', 'repetition'])
 
+/** Returns a function that writes a field as it came: with its delimiters and escapes, and without control characters. */
+export const rawWriter = (delimiters: Delimiters): ((field: string) => string) => replacer(delimiters, [])
+
 function replacer(delimiters: Delimiters, replaced: readonly (keyof Delimiters)[]): (value: string) => string {
   const { escapeCharacter: mark } = delimiters
   const written = new Map<string, string>()

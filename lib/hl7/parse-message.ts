@@ -14,8 +14,6 @@ export interface ParseOptions {
   isNamedIgnored?: boolean
 }
 
-/** What may follow a message: the end of the frame of MLLP, the end of a file of DOS (Ctrl-Z), and bytes that fill a block. */
-const TRAILERS = '\x1c\x1a\0'
 const NAME = /^[A-Z][A-Z0-9]{2}$/
 
 /**
@@ -48,7 +46,7 @@ export const parseHeader = (bytes: Uint8Array, options: ParseOptions = {}): Read
  */
 export function checkSegments(bytes: Uint8Array): void {
   const text = withoutFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
-  checkedLines(text.startsWith(LATIN_BYTE_ORDER_MARK) ? text.slice(LATIN_BYTE_ORDER_MARK.length).trimStart() : text)
+  checkedLines(text.startsWith(LATIN_BYTE_ORDER_MARK) ? withoutFrame(text.slice(LATIN_BYTE_ORDER_MARK.length)) : text)
 }
 
 /** The bytes of U+FEFF in UTF-8, each read as a character. */
@@ -61,15 +59,26 @@ function headerIn(bytes: Uint8Array): Uint8Array {
   const { value } = linesOf(text.slice(start), text[start + 3] ?? '').next()
   const end = start + (value?.end ?? 0)
   if (end >= HL7_LIMITS.headerBytes) throw tooMany('MSH', 'headerBytes')
-  return beginning.subarray(0, end)
+  const hasMark = text.slice(0, start).trim() === LATIN_BYTE_ORDER_MARK
+  return beginning.subarray(hasMark ? start : 0, end)
 }
 
-/** A byte order mark, the start of a frame and blank lines count as white space. */
-function withoutFrame(received: string): string {
-  const text = received.trimStart()
+/**
+ * Returns the text without what is around it and belongs to no value: a byte order mark, blank lines, and control characters such as those
+ * of a frame, the end of a file of DOS (Ctrl-Z), or zeros that fill a block. Blanks at the end of the last value belong to it.
+ */
+function withoutFrame(text: string): string {
+  let start = 0
+  while (isPadding(text, start)) start += 1
   let end = text.length
-  while (end > 0 && (TRAILERS.includes(text[end - 1]!) || text[end - 1]!.trim() === '')) end -= 1
-  return text.slice(0, end)
+  while (end > start && isPadding(text, end - 1)) end -= 1
+  while (text[end] === ' ') end += 1
+  return text.slice(start, end)
+}
+
+const isPadding = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code <= 0x20 || code === 0x7f || code === 0xfeff
 }
 
 /**
@@ -82,7 +91,7 @@ function checkedLines(text: string): Line[] {
   let count = 0
   for (const line of linesOf(text, field)) {
     if (++count > HL7_LIMITS.segments) throw tooMany('The message', 'segments')
-    if (text.slice(line.start, line.end).trim() === '') continue
+    if (isBlank(text, line)) continue
     const before = found.at(-1)
     if (!isSegment(text, line, field)) {
       if (before === undefined) throw new Hl7Error('The first line does not begin with the name of a segment.')
@@ -94,6 +103,12 @@ function checkedLines(text: string): Line[] {
     found.push(line)
   }
   return found
+}
+
+function isBlank(text: string, { start, end }: Line): boolean {
+  let at = start
+  while (at < end && isPadding(text, at)) at += 1
+  return at === end
 }
 
 const isSegment = (text: string, { start, end }: Line, field: string): boolean =>

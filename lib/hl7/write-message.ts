@@ -1,7 +1,7 @@
 /** Writes a message in ER7. Pure. */
 import { encodeText } from './character-set.ts'
 import { encodingCharacters } from './delimiters.ts'
-import { escapedWriter, escaper } from './escapes.ts'
+import { escapedWriter, escaper, rawWriter } from './escapes.ts'
 import type { Field, Message, ReadSegment, Segment } from './message.ts'
 
 /** How the values of a message are written. */
@@ -22,6 +22,7 @@ export function textOf(message: Message, { isEscaped = false }: WriteOptions = {
   const { delimiters, segments } = message
   const { field, repetition, component, subcomponent } = delimiters
   const escaped = isEscaped ? escapedWriter(delimiters) : escaper(delimiters)
+  const raw = rawWriter(delimiters)
   const joined = (parts: readonly string[], delimiter: string) => {
     const last = parts.findLastIndex((part) => part !== '')
     return parts.slice(0, last + 1).join(delimiter)
@@ -37,7 +38,7 @@ export function textOf(message: Message, { isEscaped = false }: WriteOptions = {
       repetition,
     )
   const fieldsOf = (segment: Segment | ReadSegment): readonly string[] =>
-    'source' in segment && isSame(segment.source, message) ? segment.texts : segment.fields.map(written)
+    'source' in segment && isSame(segment.source, message) ? segment.texts.map(raw) : segment.fields.map(written)
   const line = (segment: Segment) =>
     segment.name === 'MSH'
       ? joined([segment.name, encodingCharacters(delimiters), ...fieldsOf(segment).slice(2)], field)

@@ -22,7 +22,10 @@ export function createFindings(): Findings {
     held,
     warnings,
     origins,
-    hold: (place, reason) => void held.push(`${place}: ${reason}`),
+    hold(place, reason) {
+      const finding = `${place}: ${reason}`
+      if (!held.includes(finding)) held.push(finding)
+    },
     warn: (place, what) => void warnings.push(`${place}: ${what}`),
     from(field, place) {
       origins[field] = place

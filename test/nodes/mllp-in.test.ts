@@ -10,6 +10,7 @@ import { aMessage, aSender } from '../support/hl7/mllp-peers.ts'
 import { freePort } from '../support/network/free-port.ts'
 import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { done, embedded, flow, mllpIn } from '../support/node-red/flow.ts'
+import { heldAt } from '../support/node-red/held-bridge.ts'
 import type { NodeRed } from '../support/node-red/node-red.ts'
 
 describe('mllp in', function () {
@@ -71,6 +72,9 @@ describe('mllp in', function () {
     expect(await sender.send(aMessage('E3', 'T|2.5.1|||ER|AL'))).to.include({ code: 'AA', error: '202' })
     expect(await sender.send(aMessage('E4', 'P|2.5.1|||NE|AL'))).to.include({ code: 'AA' })
     expect(sender.unasked).to.deep.equal(['AA'])
+    const desk = heldAt(red, 'in')
+    await eventually(async () => expect(await desk.rows()).to.have.length(1))
+    for (const { heldId } of await desk.rows()) await desk.post(heldId, 'discard')
   })
 
   it('does not let others connect than those that are allowed', async () => {
