@@ -117,10 +117,9 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
       const holders = isNote ? [about?.segment ?? []].flat() : [segment]
       for (const [at, read] of base64In(segment.textOf(field)).entries()) {
         const before = last.get(kind)
-        const begin = COMPONENTS.map((component) => ({ component, piece: read(component) })).find(
-          ({ piece }) => piece !== null && beginsPdf(piece),
-        )
-        const piece = begin?.piece ?? (before === undefined ? null : read(before.component))
+        const pieces = COMPONENTS.map((component) => ({ component, piece: read(component) }))
+        const begin = pieces.find(({ piece }) => piece !== null && beginsPdf(piece))
+        const piece = (begin ?? pieces.find(({ component }) => component === before?.component))?.piece ?? null
         if (piece === null) {
           if (before !== undefined) before.hasGap = true
         } else if (begin !== undefined) {
