@@ -159,6 +159,35 @@ describe('a withdrawal over MLLP', function () {
     expect(await tasksOf('HELD')).to.deep.equal([])
   })
 
+  it('is part of a replacement, MDM^T10: one task of the two documents is open, whichever message comes first', async () => {
+    const replacement = (id: string, old: string) =>
+      order(id, { MSH: MSH(id, 'T10^MDM_T02'), TXA: `${TXA(id)}|${old}^EPIC` })
+    write(order('D-1'))
+    const first = await red.next('create.0', of('D-1'))
+    await service.reaches(first.taskId, 'Pending')
+    write(replacement('D-2', 'D-1'))
+    const second = await red.next('create.0', of('D-2'))
+    expect(second).to.deep.include({ replaced: [{ externalDocId: 'EPIC|D-1', status: 'Retracted' }] })
+    await service.reaches(second.taskId, 'Pending')
+    expect(await service.statusOf(first.taskId)).to.equal('Retracted')
+    // The document that it replaces is on hold, and comes after it.
+    write(unknown('D-3'))
+    const heldId = await eventually(async () => (await heldAt(red).rows())[0]!.heldId)
+    write(replacement('D-4', 'D-3'))
+    const fourth = await red.next('create.0', of('D-4'))
+    expect(fourth).to.deep.include({ replaced: [{ externalDocId: 'EPIC|D-3', status: null }] })
+    await heldAt(red).post(heldId, 'edit', { text: corrected(await heldAt(red).text(heldId)) })
+    await heldAt(red).post(heldId, 'resend')
+    expect(await endOf('D-3')).to.equal('withdrawn')
+    expect(await tasksOf('D-3')).to.deep.equal([])
+    // Both messages in one write.
+    write(order('D-5'), replacement('D-6', 'D-5'))
+    const sixth = await red.next('create.0', of('D-6'))
+    await service.reaches(sixth.taskId, 'Pending')
+    if ((await endOf('D-5')) === 'task') expect((await tasksOf('D-5'))[0]!.status).to.equal('Retracted')
+    for (const row of await rows()) await decide(row, 'discard')
+  })
+
   it('leaves an order to Catch once, and is not repeated, where the node keeps no orders', async () => {
     await red.deploy(nodes(false))
     await red.statusOf('in', /^listening/)
