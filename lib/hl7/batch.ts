@@ -9,6 +9,7 @@ import { HL7_LIMITS } from './limits.ts'
 export interface Batch {
   /** FHS, as text with a character for each byte; null when the batches come without it. */
   fileHeader: string | null
+  /** The batches, in their order in the file. */
   groups: readonly BatchGroup[]
   /** Why the whole must not be used: wrong counts, a missing end, or segments out of their order. No text repeats a value of a message. */
   findings: readonly string[]
