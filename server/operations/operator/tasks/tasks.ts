@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { storyOf } from '../../../domain/task/story.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
 import { idParams } from '../id-params.ts'
@@ -50,17 +51,31 @@ export const readTask = operatorRow({
   responses: { 200: TaskFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const { store, scope } = context
-    const { find, events, acts } = store.overview(scope)
+    const { find, events, storyFacts } = store.overview(scope)
     const task = await find(id)
     if (!task) throw new Refusal('notFound', `There is no task ${id}.`)
     const sent = await store.deliveries.list({ taskId: id }, DEFAULT_PAGE_SIZE)
+    const deliveries = await Promise.all(
+      sent.map(async (delivery) => ({ ...delivery, log: await store.deliveries.attempts(delivery.id) })),
+    )
+    const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
+    const taskEvents = await events(id)
     return {
       task,
-      events: await events(id),
-      acts: await acts(id),
-      deliveries: await Promise.all(
-        sent.map(async (delivery) => ({ ...delivery, log: await store.deliveries.attempts(delivery.id) })),
-      ),
+      events: taskEvents,
+      story: storyOf({
+        ...(await storyFacts(id)),
+        sender: task.sender,
+        statusReason: task.statusReason,
+        savedDocumentId: task.externalSavedDocumentId,
+        events: taskEvents,
+        deliveries: deliveries.map((delivery) => ({
+          ...delivery,
+          receiver: receivers.get(delivery.subscriptionId) ?? `subscription ${delivery.subscriptionId}`,
+          isHeld: false,
+        })),
+      }),
+      deliveries,
       review: await store.reviews.find(id),
       fontNotes: fontNotes(task, coveredCharacters()),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
