@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { CONSOLE_STREAMS } from '../../choices.ts'
+import { CONSOLE_STREAMS, RESEND_ANSWER_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
@@ -56,6 +56,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       store,
       keyring,
       newId,
+      attemptWithinMs: RESEND_ANSWER_MS,
       scope: scopeOf(standingOf(res)),
       by: actorOf(req, res),
       at: timeOf(clock),

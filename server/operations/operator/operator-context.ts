@@ -12,6 +12,8 @@ export interface OperatorContext {
   keyring: Pick<Keyring, 'issue'>
   at: Date
   newId(): string
+  /** How long a resend by hand waits for the receiver's answer. */
+  attemptWithinMs: number
 }
 
 /** An operator decides for the service; an administrator only about their own organization. */

@@ -13,6 +13,7 @@ import { type Columns, Table } from '../table.tsx'
 import { Status } from '../tasks/status.tsx'
 import { Attempts } from './attempts.tsx'
 import { EndedBy } from './ended-by.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 import { Redeliver } from './redeliver.tsx'
 import { RedeliverEnded } from './redeliver-ended.tsx'
 
@@ -51,7 +52,7 @@ export function Deliveries() {
         keyOf={({ id }) => id}
         columns={columns}
         actions={(delivery) => <Redeliver delivery={delivery} onDone={reload} />}
-        empty="There are no such deliveries."
+        empty="No callbacks match these filters."
       />
       <ShowMore ids={deliveries?.map(({ id }) => id) ?? []} part={part} onPart={setPart} />
     </ConsolePage>
@@ -65,7 +66,7 @@ const columns: Columns<Delivery> = [
     cell: (delivery) => (
       <>
         <span class={`badge ${delivery.state}`}>{delivery.state}</span>
-        {delivery.nextAttemptAt && <small>next {localTime(delivery.nextAttemptAt)}</small>}
+        <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </>
     ),

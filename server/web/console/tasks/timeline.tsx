@@ -1,8 +1,9 @@
 /** The story of a task, in order: one sentence per act, and how its events reached each receiver. */
 import type { TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { exactTime, localTime } from '../../shared/format.ts'
+import { exactTime } from '../../shared/format.ts'
 import { Attempts } from '../deliveries/attempts.tsx'
 import { EndedBy } from '../deliveries/ended-by.tsx'
+import { NextAttempt } from '../deliveries/next-attempt.tsx'
 import { Redeliver } from '../deliveries/redeliver.tsx'
 import { Status } from './status.tsx'
 
@@ -40,8 +41,8 @@ function Sending({ delivery, onChange }: { delivery: TaskFile['deliveries'][numb
       <p>
         <small>
           Delivery {delivery.id} to subscription {delivery.subscriptionId}
-          {delivery.nextAttemptAt && `, next attempt ${localTime(delivery.nextAttemptAt)}`}
         </small>{' '}
+        <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </p>
       <Attempts attempts={delivery.log} />
