@@ -21,7 +21,7 @@ import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
 import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
-import { admitVisitors } from './session.ts'
+import { admitVisitors, withServiceTime } from './session.ts'
 
 export interface OperatorDoorParts {
   store: Store
@@ -51,7 +51,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   )
 
   return {
-    admit: (row) => [identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
+    admit: (row) => [withServiceTime(clock), identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
     contextOf: (req, res) => ({
       store,
       keyring,
