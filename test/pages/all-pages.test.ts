@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { aCreateBody, SIGNER } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
@@ -126,14 +127,15 @@ describe('the pages of the service', function () {
     await rows.nth(TASKS).waitFor()
     const task = rows.last().getByRole('link')
     await task.scrollIntoViewIfNeeded()
-    await open.page.waitForFunction('(history.state?.scroll ?? 0) > 0')
-    const before = await open.page.evaluate<number>('scrollY')
+    const keptScroll = () => open.page.evaluate<number>('history.state?.scroll ?? 0')
+    await eventually(async () => expect(await keptScroll()).to.be.greaterThan(0))
+    const before = await keptScroll()
     await task.click()
     await open.page.getByRole('heading', { level: 1, name: /^Task \d+$/ }).waitFor()
     await open.page.goBack()
     await heading('Tasks')
     expect(await open.page.getByLabel('Status').inputValue()).to.equal('Failed')
-    await open.page.waitForFunction(`scrollY === ${before}`)
+    await eventually(async () => expect(await open.page.evaluate<number>('scrollY')).to.equal(before))
     await open.page.reload()
     await rows.nth(TASKS).waitFor()
     await goto('/console#/deliveries?state=failed&subscription=3')

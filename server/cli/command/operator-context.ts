@@ -19,4 +19,5 @@ export const operatorContext = (store: Store, at: Date): CommandContext => ({
   newId: randomUUID,
   // The service that sends runs in another process, if at all.
   attemptWithinMs: 0,
+  pause: async () => {},
 })

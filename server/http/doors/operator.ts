@@ -2,6 +2,7 @@
  * The door of the operator's interface: an operator or administrator who is signed in to the console, or a program with an
  * operator key. No browser adds that header by itself, so a change made with a key needs no other proof.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { CONSOLE_STREAMS, RESEND_ANSWER_MS } from '../../choices.ts'
@@ -57,6 +58,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       keyring,
       newId,
       attemptWithinMs: RESEND_ANSWER_MS,
+      pause,
       scope: scopeOf(standingOf(res)),
       by: actorOf(req, res),
       at: timeOf(clock),

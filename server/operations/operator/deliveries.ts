@@ -1,5 +1,4 @@
 /** Deliveries: what was sent to whom, and sending it again. Answers show ids and outcomes, never a body or a URL. */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -78,7 +77,7 @@ const LOOK_EVERY_MS = 50
 
 /** Waits for the attempt that follows those that had ended; null when it takes too long, as where no service is running. */
 async function attemptAfter(
-  { store, attemptWithinMs }: OperatorContext,
+  { store, attemptWithinMs, pause }: OperatorContext,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,
 ): Promise<Attempt | null> {
   const until = performance.now() + attemptWithinMs

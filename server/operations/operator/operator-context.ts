@@ -14,6 +14,8 @@ export interface OperatorContext {
   newId(): string
   /** How long a resend by hand waits for the receiver's answer. */
   attemptWithinMs: number
+  /** Between two looks for that answer. */
+  pause(ms: number): Promise<unknown>
 }
 
 /** An operator decides for the service; an administrator only about their own organization. */
