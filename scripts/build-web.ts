@@ -37,8 +37,6 @@ const sharedHead: Plugin = {
  */
 export async function buildWeb(target: string): Promise<Written> {
   const written = await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: [] })
-export async function buildWeb(target: string): Promise<void> {
-  await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: decoders })
   // Browsers ask for an icon of what is no page, too.
   cpSync(join(source, 'shared/countersign.svg'), join(target, 'favicon.svg'))
   const explorer = join(root, 'node_modules/swagger-ui-dist')
