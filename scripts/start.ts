@@ -33,7 +33,8 @@ Countersign is running. Ctrl+C stops it.
 
   editor    ${editorUrl}    press the button of "Send the order" and watch the debug sidebar
   inbox     ${serviceUrl}/inbox    after the button "Sign it yourself": sign here as Ruth Calder
-  service   ${serviceUrl}    its interface: ${serviceUrl}/docs
+  console   ${serviceUrl}/console    follow each task: sign in as Service operator
+  all       ${serviceUrl}    the way to every page; the interface: ${serviceUrl}/docs
   key       ${keyToTry()}    x-api-key to try it with, until tomorrow
   signed    ${signedFolder}    where the flow saves the signed PDFs
 `)

@@ -37,6 +37,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /** Limit of one delivery attempt, body included. A receiver should acknowledge first and work later. */
 export const DELIVERY_TIMEOUT_MS = 15_000
+/** How long the answer to a resend by hand waits for the receiver's answer. */
+export const RESEND_ANSWER_MS = DELIVERY_TIMEOUT_MS + 2_000
 
 /** The longest Retry-After of a receiver that is honoured. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000

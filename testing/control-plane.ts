@@ -1,4 +1,5 @@
 /** What a sandbox lets a sender do that no production host does, as typed calls. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientOptions } from '../lib/client/client-settings.ts'
 import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
@@ -13,6 +14,10 @@ export interface ClockReading {
   now: string
   /** How far it is ahead of the real time. */
   aheadSeconds: number
+  /** Where it was being put forward to. */
+  target: string
+  /** Whether it is there. */
+  reached: boolean
 }
 
 export interface ControlPlane {
@@ -27,6 +32,8 @@ export interface ControlPlane {
 
 /** Days of retries are gone through one by one, so advancing may take longer than any call of a client. */
 const TIMEOUT_MS = 120_000
+/** While the clock is on its way. */
+const LOOK_EVERY_MS = 250
 
 export function controlPlane(options: ClientOptions): ControlPlane {
   const call: CallSandbox = sandboxCaller({ ...options, timeoutMs: TIMEOUT_MS })
@@ -39,7 +46,14 @@ export function controlPlane(options: ClientOptions): ControlPlane {
     async reject(taskId, reason) {
       await post('reject', 'tasks/:id/reject', { reason }, { id: taskId })
     },
-    advance: async (advanceSeconds) => (await post('advance', 'clock', { advanceSeconds })) as ClockReading,
+    async advance(advanceSeconds) {
+      let reading = (await post('advance', 'clock', { advanceSeconds })) as ClockReading
+      while (!reading.reached) {
+        await pause(LOOK_EVERY_MS)
+        reading = (await call({ name: 'readClock', method: 'GET', path: 'clock' })) as ClockReading
+      }
+      return reading
+    },
     async fault(fault) {
       await post('fault', 'faults', fault)
     },

@@ -38,7 +38,7 @@ export async function waysIn(
       accountRoutes(entrance, room),
       secondStepRoutes(entrance, secondStep, room),
       secondFactorRoutes(entrance, ownSecondFactor(people), room),
-      ...(signOn ? [signOnRoutes(signOn, room)] : []),
+      ...(signOn ? [signOnRoutes(entrance, signOn, room)] : []),
     ],
   }
 }

@@ -21,12 +21,12 @@ export interface Actor {
 export const SERVICE: Actor = { kind: 'service', id: null }
 export const OPERATOR: Actor = { kind: 'operator', id: null }
 
-export type AuditAction =
+/** Acts on a task: `storyOf` has a sentence for each. */
+export type TaskAction =
   | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
   | 'task.read'
   /** Its document and what was sent with it, because it ended long ago. */
   | 'task.remove-contents'
-  | 'patient.remove'
   | 'document.read'
   /** A copy was given out before it was signed. */
   | 'document.copy'
@@ -34,6 +34,10 @@ export type AuditAction =
   | 'document.differ'
   /** What was about to become the signed document did not verify. */
   | 'seal.fail'
+
+export type AuditAction =
+  | TaskAction
+  | 'patient.remove'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
   | `operator-key.${'issue' | 'revoke'}`
@@ -64,14 +68,15 @@ export type AuditAction =
 
 export type AuditOutcome = 'done' | 'refused'
 
-/** Who did what; the log adds its place in the chain. */
-export interface AuditEntry {
+/** Who did what; the log adds its place in the chain. Only acts that have a sentence in the story of a task name one. */
+export type AuditEntry = EntryFacts &
+  ({ action: TaskAction; taskId?: number | undefined } | { action: AuditAction; taskId?: undefined })
+
+interface EntryFacts {
   by: Actor
   at: Date
-  action: AuditAction
   organizationId: number | null
-  taskId?: number | undefined
-  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient, a delegation; of an act on a task for somebody else: the signer, by NPI. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient, a delegation; of an act on a task for somebody else: the signer, by NPI; of what was decided about a task, see `act-subject.ts`. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }
@@ -99,6 +104,9 @@ export interface AuditRow {
 export interface ChainedRow extends AuditRow {
   hash: string
 }
+
+/** Returns whether the story of a task has a sentence for the action. */
+export const isTaskAction = (action: AuditAction): action is TaskAction => /^(task|document|seal)\./.test(action)
 
 /** What the first row is chained to. */
 export const GENESIS = '0'.repeat(64)

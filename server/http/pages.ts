@@ -39,6 +39,15 @@ export function pageRoutes(): Router {
     const page = sent(file)
     routes.get(path, loggedRoute(path), page, missed, whileBuildsChange, page, missed, notBuilt)
   }
+  // Programs that ask for it read that nothing is here, as before.
+  const home = sent('home.html')
+  const forPeople: RequestHandler = (req, res, next) => {
+    res.vary('Accept')
+    next(req.accepts(['json', 'html']) === 'html' ? undefined : 'route')
+  }
+  routes.get('/', loggedRoute('/'), forPeople, home, missed, whileBuildsChange, home, missed, notBuilt)
+  const icon = sent('favicon.svg')
+  routes.get('/favicon.ico', loggedRoute('/favicon.ico'), icon, missed, whileBuildsChange, icon, missed, notBuilt)
   for (const folder of READER_FOLDERS) {
     const files = express.static(join(readerAssets(), folder), { index: false, redirect: false })
     routes.use(`/web/pdfjs/${folder}`, loggedRoute('/web'), files, missed, whileBuildsChange, files)

@@ -29,7 +29,23 @@ export const Delivery = z
     attempts: z.int(),
     occurredAt: z.string(),
     updatedAt: z.string(),
-    nextAttemptAt: z.string().nullable(),
+    nextAttemptAt: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'Next attempt',
+        description:
+          'When the next attempt will be made, with the pause of its receiver; never in the past. Null when none is due.',
+        examples: [null],
+      }),
+    heldBy: z
+      .object({ reason: z.enum(['down', 'overloaded']), until: z.string() })
+      .nullable()
+      .register(docs, {
+        title: 'Held by',
+        description: 'The pause of the receiver, for which the next attempt waits; null without one.',
+        examples: [null],
+      }),
     isUnderWay: z.boolean(),
   })
   .register(docs, {
@@ -50,11 +66,23 @@ export const Delivery = z
         occurredAt: '2026-01-15T09:31:00.000Z',
         updatedAt: '2026-01-15T09:31:01.000Z',
         nextAttemptAt: null,
+        heldBy: null,
         isUnderWay: false,
       },
     ],
   })
 export type Delivery = z.infer<typeof Delivery>
+
+/** Returns the delivery as it is at this moment: what was due before is due now, and a pause that is over holds nothing. */
+export function asOf<T extends Pick<Delivery, 'nextAttemptAt' | 'heldBy'>>(delivery: T, at: Date): T {
+  const now = at.toISOString()
+  const { nextAttemptAt, heldBy } = delivery
+  return {
+    ...delivery,
+    nextAttemptAt: nextAttemptAt !== null && nextAttemptAt < now ? now : nextAttemptAt,
+    heldBy: heldBy && heldBy.until > now ? heldBy : null,
+  }
+}
 
 export const Attempt = z
   .object({

@@ -68,7 +68,8 @@ type AnswerOf<A> = A extends z.ZodType
       : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
         void
 /** What `run` returns: what the answer of the success holds. */
-export type ResultOf<R> = { [S in keyof R & (200 | 201 | 204)]: AnswerOf<R[S]> }[keyof R & (200 | 201 | 204)]
+export type ResultOf<R> = { [S in keyof R & (200 | 201 | 202 | 204)]: AnswerOf<R[S]> }[keyof R &
+  (200 | 201 | 202 | 204)]
 
 /** A row whose request and result have the types of its schemas. */
 export interface TypedRow<Context, P, Q, B, R> extends Row<Context> {

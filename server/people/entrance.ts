@@ -154,11 +154,12 @@ const signInRefused = () => new Refusal('signedOut', 'The e-mail address or the 
  * The audit entry of a failed sign-in. Failures with an address that has no account are audited too, so that the time of the
  * answer does not tell which addresses have one. The throttles bound how many entries that makes.
  */
-const failureOf = (person: Person | null, ip: string, at: Date): AuditEntry => ({
-  action: 'session.begin',
-  outcome: 'refused',
-  at,
-  by: { kind: 'visitor', id: null, ip },
-  organizationId: person?.organizationId ?? null,
-  subject: person?.id,
-})
+const failureOf = (person: Person | null, ip: string, at: Date) =>
+  ({
+    action: 'session.begin',
+    outcome: 'refused',
+    at,
+    by: { kind: 'visitor', id: null, ip },
+    organizationId: person?.organizationId ?? null,
+    subject: person?.id,
+  }) satisfies AuditEntry

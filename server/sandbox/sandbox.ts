@@ -47,7 +47,8 @@ export async function openSandbox({ store, realClock, random }: SandboxParts): P
     reviewing: createReviewing(),
     timeTravel(workers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
-      return createTimeTravel({ clock, realClock, workers, keep })
+      const carryAlong = (ms: number) => store.sessions.carryAlong(ms, timeOf(clock))
+      return createTimeTravel({ clock, realClock, workers, keep, carryAlong })
     },
   }
 }

@@ -7,26 +7,30 @@ import type { Time } from '../operations/sandbox/sandbox-context.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** `advance` stops short when the work takes longer than callers wait for an answer. */
 export type TimeTravel = Time
 
 export interface TimeTravelParts {
   clock: VirtualClock
   /** Limits how long it really takes. */
-  realClock: Pick<Clock, 'now'>
+  realClock: Pick<Clock, 'now' | 'after'>
   /** Each makes work for those that come after it. */
   workers: readonly Pick<Worker, 'settle' | 'nextDue'>[]
+  /** Called before the clock is put forward: what lives in real time goes along with it. */
+  carryAlong(ms: number): Promise<void>
   /** Stores how far the clock is ahead, for the next start. */
   keep(aheadMs: number): Promise<void>
 }
 
-/** Well below the time limit that clients and proxies usually have. */
-const PATIENCE_MS = 25_000
+/** How long a caller waits for an answer: well below the time limit that clients and proxies usually have. */
+const ANSWER_WITHIN_MS = 25_000
+/** How often it stores how far it got: a process that is killed on the way leaves little that lies in the future. */
+const KEEP_EVERY_MS = 1_000
 /** The least step, in case something is due that no worker takes up. */
 const LEAST_STEP_MS = 1_000
 
-export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravelParts): TimeTravel {
+export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }: TimeTravelParts): TimeTravel {
   let turn: Promise<void> = Promise.resolve()
+  let target: number | null = null
 
   async function settle(): Promise<void> {
     for (const worker of workers) await worker.settle()
@@ -37,15 +41,27 @@ export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravel
     return Math.min(...due.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
   }
 
-  async function advance(ms: number): Promise<void> {
-    const target = clock.now() + ms
-    const giveUpAt = realClock.now() + PATIENCE_MS
+  async function goTo(end: number): Promise<void> {
+    let keptAt = realClock.now()
+    await carryAlong(end - clock.now())
     await settle()
-    while (clock.now() < target && realClock.now() < giveUpAt) {
-      clock.jumpTo(Math.min(target, Math.max(await nextDue(), clock.now() + LEAST_STEP_MS)))
+    while (clock.now() < end) {
+      clock.jumpTo(Math.min(end, Math.max(await nextDue(), clock.now() + LEAST_STEP_MS)))
       await settle()
+      if (realClock.now() - keptAt < KEEP_EVERY_MS) continue
+      keptAt = realClock.now()
+      await keep(clock.aheadMs)
     }
     await keep(clock.aheadMs)
+  }
+
+  /** Goes on when the answer is given: only its caller waits no longer. */
+  async function answered(arrival: Promise<void>): Promise<void> {
+    let cancel = () => {}
+    const late = new Promise<void>((resolve) => {
+      cancel = realClock.after(ANSWER_WITHIN_MS, resolve)
+    })
+    await Promise.race([arrival, late]).finally(cancel)
   }
 
   return {
@@ -53,10 +69,19 @@ export function createTimeTravel({ clock, realClock, workers, keep }: TimeTravel
     get aheadMs() {
       return clock.aheadMs
     },
+    get target() {
+      return target
+    },
     advance(ms) {
-      const mine = turn.then(() => advance(ms))
+      const end = Math.max(clock.now(), target ?? 0) + ms
+      target = end
+      const mine = turn
+        .then(() => goTo(end))
+        .finally(() => {
+          if (target === end) target = null
+        })
       turn = mine.catch(() => {})
-      return mine
+      return answered(mine)
     },
     settle,
   }

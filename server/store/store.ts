@@ -53,6 +53,7 @@ import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
 import type { Scope } from './tasks/scope.ts'
 import { signing } from './tasks/signing.ts'
+import { receiverNames } from './tasks/story-facts.ts'
 import { taskOverview } from './tasks/task-overview.ts'
 import { tasks } from './tasks/tasks.ts'
 import { waiting } from './waiting.ts'
@@ -123,6 +124,8 @@ function partsOf(context: StoreContext) {
     people: { ...people(context), ...passwords(context), ...accountEnds(context) },
     providers: providers(context),
     receivers: {
+      /** What people call each: for an operator's eyes. */
+      names: (subscriptionIds: readonly number[]) => receiverNames(context, subscriptionIds),
       /** Those that get no callbacks for a while, of an organization or of all. */
       spared: (at: Date, organizationId?: number) => sparedReceivers(context, at, organizationId),
     },

@@ -117,7 +117,13 @@ async function ingest(
       }
       await inside.present(
         task,
-        { patientId: match.patientId, routedTo: routed.organizationId, fields, signatureRule },
+        {
+          patientId: match.patientId,
+          routedTo: routed.organizationId,
+          routedBy: routed.by,
+          fields,
+          signatureRule,
+        },
         (state, documentId) => transition(state, 'present', { at, eventId, documentId }),
         at,
       )

@@ -101,7 +101,7 @@ describe('A service whose documents are in object storage', function () {
     // Its fields are those of a template, so ingestion reads it.
     const annotations = { type: 'Template', templateId: TEMPLATE.certification } as const
     const taskId = await service.create(aCreateBody({ document: { annotations, diagnosisCode: 'I50.9' } }))
-    for (let lease = 0; lease < 8; lease++) expect(await advance(INGEST_LEASE_MS / 1000 + 1)).to.equal(200)
+    for (let lease = 0; lease < 8; lease++) expect(await advance(INGEST_LEASE_MS / 1000 + 1)).to.equal(202)
     expect((await service.client.readTask({ params: { id: taskId } })).status).to.equal('Processing')
     proxy.treat(null)
     await advance(INGEST_LEASE_MS / 1000 + 1)

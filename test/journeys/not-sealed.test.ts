@@ -69,8 +69,8 @@ describe('a document that comes to harm while it is signed', () => {
     return { status, signed: output?.attachment ?? null }
   }
   async function storyOf(taskId: number) {
-    const { acts, events } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
-    return { acts: acts.map(({ action, actor }) => `${action} by ${actor}`), events: events.length }
+    const { story, events } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
+    return { acts: story.map(({ kind, by }) => `${kind} by ${by.kind}`), events: events.length }
   }
 
   const cases: readonly [what: string, harm: Harm, problem: string, action: string][] = [

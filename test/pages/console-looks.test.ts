@@ -106,7 +106,7 @@ describe('the look of the console', function () {
       await page.goto(`${service.baseUrl}/console#/tasks/${inReview}`)
       await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor()
       await check('review')
-      await button('Neither: fail the task').click()
+      await button('Can’t tell: return to sender').click()
       await check('review-fail')
       await back()
       await button('Cancel task').click()

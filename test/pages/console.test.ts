@@ -156,7 +156,7 @@ describe('the console in the browser', function () {
     ])
     await open.shoot('review')
     expect(await accessibilityFaults(page)).to.deep.equal([])
-    await page.getByRole('button', { name: /^The same as patient/ }).click()
+    await page.getByRole('button', { name: /^Same person as patient/ }).click()
     await page.locator('.console-head .badge.Pending').waitFor()
     await service.reaches(taskId, 'Pending')
     const signer = aVisit(service.baseUrl)

@@ -99,7 +99,7 @@ describe('the console by keyboard alone', function () {
     const inReview = await service.create(aCreateBody({ patient: twin }))
     await press(link('Review 1'))
     await press(link(String(inReview)))
-    await press(button(/^The same as patient/))
+    await press(button(/^Same person as patient/))
     await page.locator('.console-head .badge.Pending').waitFor()
 
     await receiver.until(({ event }) => event?.taskId === taskId)

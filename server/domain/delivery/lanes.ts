@@ -14,6 +14,8 @@ export interface Queue {
   address: string
   firstDue: number | null
   retryDue: number | null
+  /** Of what was resent by hand: it is in one of the other lanes too. */
+  manualDue: number | null
   /** The newest of any instance; null: there is none for this address. */
   finding: Finding | null
 }
@@ -21,7 +23,7 @@ export interface Queue {
 /** How many deliveries are taken from one lane. */
 export interface Taking {
   subscriptionId: number
-  lane: 'first' | 'retry'
+  lane: 'first' | 'retry' | 'manual'
   limit: number
 }
 
@@ -56,23 +58,28 @@ export function choose(queues: readonly Queue[], { now, free, heldBy, loadOf }: 
     const { subscriptionId, organizationId } = queue
     const { all, retries } = left(organizationId)
     const allowed = load.rate?.allowed ?? Number.POSITIVE_INFINITY
-    const room = Math.min(freeSlots(load.endpoint, now, load.underWay), all, allowed)
-    if (room === 0) continue
+    const places = Math.min(all, allowed)
+    const room = Math.min(freeSlots(load.endpoint, now, load.underWay), places)
     const hasFirst = isDue(queue.firstDue, now)
     const hasRetry = isDue(queue.retryDue, now)
     const forRetries = hasRetry ? Math.max(0, Math.min(room, allowance(load), retries)) : 0
+    let isServed = false
     const takeFrom = (lane: Taking['lane'], limit: number) => {
       if (limit <= 0) return
+      isServed = true
       takings.push({ subscriptionId, lane, limit })
       take(organizationId, { all: limit, retries: lane === 'retry' ? limit : 0 })
     }
-    if (!hasFirst) takeFrom('retry', forRetries)
+    if (room === 0 || !hasFirst) takeFrom('retry', forRetries)
     else if (room > 1) {
       takeFrom('retry', Math.min(forRetries, Math.floor(room / 2)))
       takeFrom('first', room - Math.min(forRetries, Math.floor(room / 2)))
     }
     // With room for one, the lanes take turns.
     else takeFrom(forRetries > 0 && load.endpoint.turn % 2 === 1 ? 'retry' : 'first', 1)
+    // A person who resends by hand knows more than a pause does: perhaps that the receiver has just been repaired.
+    if (!isServed && isDue(queue.manualDue, now))
+      takeFrom('manual', Math.min(load.endpoint.slots - load.underWay, places))
   }
   return takings
 }
@@ -89,7 +96,9 @@ export function nextChoice(
     // What has no room now gets some when an attempt ends, which wakes the dispatcher by itself.
     if (all === 0 || freeSlots(load.endpoint, Number.POSITIVE_INFINITY, load.underWay) === 0) return []
     const due = oldest(retries > 0 && allowance(load) > 0 ? queue : { ...queue, retryDue: null })
-    return due === Number.POSITIVE_INFINITY ? [] : Math.max(due, load.endpoint.pausedUntil, load.rate?.from ?? 0)
+    const from = load.rate?.from ?? 0
+    const scheduled = due === Number.POSITIVE_INFINITY ? [] : [Math.max(due, load.endpoint.pausedUntil, from)]
+    return queue.manualDue === null ? scheduled : [...scheduled, Math.max(queue.manualDue, from)]
   })
   return times.length === 0 ? null : Math.min(...times)
 }

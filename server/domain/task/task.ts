@@ -2,7 +2,7 @@
 import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
-import type { AuditAction } from '../audit.ts'
+import type { TaskAction } from '../audit.ts'
 import { Refusal } from '../refusal.ts'
 
 interface Rule {
@@ -11,7 +11,7 @@ interface Rule {
   /** Completes the sentence "only a Pending task can be …". */
   done: string
   /** What the audit log calls it; null when the log does not hold it. */
-  action: AuditAction | null
+  action: TaskAction | null
 }
 
 /** Subscribers hear of each. */
@@ -77,7 +77,7 @@ export interface TaskChange {
   at: Date
   /** Null when subscribers do not hear of it. */
   event: StatusEvent | null
-  action: AuditAction | null
+  action: TaskAction | null
 }
 
 /** The task after the trigger, and the event that tells of it. Refuses what the table does not hold. */

@@ -20,7 +20,9 @@ import {
   giveSession,
   giveStep,
   only,
+  placeFor,
   sessionIdOf,
+  sessionIn,
   visit,
   withToken,
 } from './visit.ts'
@@ -34,7 +36,7 @@ export interface Account {
   isTest: boolean
   /** What a sign-in still lacks after the right password; null otherwise. */
   missing: Missing | null
-  /** In a sandbox, those as whom anybody may sign in; empty for a visitor who has. */
+  /** In a sandbox, the people as whom anyone may sign in. */
   demoPeople: DemoPerson[]
   /** Whether anybody may sign in with a password. */
   hasPasswords: boolean
@@ -78,7 +80,8 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     const credentials = parse(SignIn, req.body)
     const found = await signedIn(req, credentials)
     if ('sessionId' in found) return void res.json(await begun(entrance, req, res, found))
-    await endBefore(entrance, req)
+    const before = sessionIdOf(req)
+    if (before) await entrance.signOut(before)
     dropSession(req, res)
     giveStep(req, res, found.stepId)
     res.json({ ...(await accountOf(entrance, null, null)), missing: found.missing })
@@ -117,7 +120,7 @@ async function accountOf(entrance: Entrance, sessionId: string | null, visitor: 
     token: visitor && sessionId && entrance.tokenOf(sessionId),
     isTest: entrance.sandbox,
     missing: null,
-    demoPeople: visitor ? [] : await entrance.demoPeople(),
+    demoPeople: await entrance.demoPeople(),
     ...(await waysIn(entrance, visitor && sessionId)),
   }
 }
@@ -131,12 +134,6 @@ async function waysIn(
   return { hasPasswords, signOn: signOn && { name: signOn.name, endUrl } }
 }
 
-/** A session id never outlives the visitor it was made for. */
-async function endBefore(entrance: Entrance, req: Request): Promise<void> {
-  const before = sessionIdOf(req)
-  if (before) await entrance.signOut(before)
-}
-
 /** Gives the browser a session that has just begun, and returns what its page knows from now on. */
 export async function begun(
   entrance: Entrance,
@@ -144,10 +141,13 @@ export async function begun(
   res: Response,
   { sessionId, deviceId }: Pick<SignedIn, 'sessionId'> & { deviceId: string | null },
 ): Promise<Account> {
-  await endBefore(entrance, req)
-  giveSession(req, res, sessionId)
-  if (deviceId !== null) giveDevice(req, res, deviceId)
   const visitor = await entrance.visitorOf(sessionId)
+  const place = visitor ? placeFor(visitor.role) : 'inbox'
+  // A session id never outlives the visitor it was made for.
+  const before = sessionIn(req, place)
+  if (before) await entrance.signOut(before)
+  giveSession(req, res, place, sessionId)
+  if (deviceId !== null) giveDevice(req, res, deviceId)
   if (visitor) res.locals.visitor = visitor
   return accountOf(entrance, sessionId, visitor)
 }

@@ -7,13 +7,22 @@ import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
 import { MAX_SMALL_BODY_BYTES } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { Entrance } from '../../people/entrance.ts'
 import { RETURN_PATH, type SignOn } from '../../people/sign-on/sign-on.ts'
 import { jsonBody } from '../bodies/json-body.ts'
 import type { Room } from '../bodies/room.ts'
 import { loggedRoute } from '../logged-route.ts'
 import { parse } from '../parse.ts'
 import { showRefusal } from './sign-on-page.ts'
-import { dropSignOnSecret, fromOurPage, giveSession, giveSignOnSecret, sessionIdOf, signOnSecretOf } from './visit.ts'
+import {
+  dropSignOnSecret,
+  fromOurPage,
+  giveSession,
+  giveSignOnSecret,
+  placeFor,
+  sessionIdOf,
+  signOnSecretOf,
+} from './visit.ts'
 
 const BEGIN_PATH = '/account/api/sign-on'
 
@@ -22,7 +31,7 @@ const PAGE = /^\/(inbox|console)(#\/[\w/?=&%.-]{0,500})?$/
 const aPage = 'a page of this service'
 const Begin = z.object({ returnTo: z.string(rule(aPage)).regex(PAGE, aPage) })
 
-export function signOnRoutes(signOn: SignOn, room: Room): Router {
+export function signOnRoutes(entrance: Entrance, signOn: SignOn, room: Room): Router {
   const router = Router()
   router.post(
     BEGIN_PATH,
@@ -41,7 +50,8 @@ export function signOnRoutes(signOn: SignOn, room: Room): Router {
     try {
       const { sessionId, returnTo } = await signOn.finish(returnOf(req), req.ip ?? '')
       dropSignOnSecret(req, res)
-      giveSession(req, res, sessionId)
+      const visitor = await entrance.visitorOf(sessionId)
+      giveSession(req, res, visitor ? placeFor(visitor.role) : 'inbox', sessionId)
       res.redirect(303, returnTo)
     } catch (failure) {
       if (!(failure instanceof Refusal)) throw failure

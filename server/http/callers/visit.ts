@@ -13,7 +13,14 @@ const UNATTENDED_HEADER = 'x-page-unattended'
 
 /** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */
 const SECURE_PREFIX = '__Host-'
-const SESSION = 'countersign'
+/**
+ * The pages that people sign in to. Each has a session of its own, so that two people can be open in one browser: a cookie
+ * per path would not reach the paths that both pages call.
+ */
+export type Place = 'inbox' | 'console'
+const SESSIONS: Readonly<Record<Place, string>> = { inbox: 'countersign', console: 'countersign-console' }
+/** The header in which a page says which of the two it is. */
+const PLACE_HEADER = 'x-page-place'
 /** Names the device; it opens nothing. */
 const DEVICE = 'countersign-device'
 /** Of a sign-in that was sent to the provider of single sign-on. */
@@ -24,7 +31,20 @@ const STEP = 'countersign-step'
 const host = (req: Request): string => req.headers.host ?? ''
 const isLoopback = (req: Request): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host(req))
 
-export const sessionIdOf = (req: Request): string | null => cookieOf(req, SESSION)
+export const sessionIdOf = (req: Request): string | null => sessionIn(req, heldPlace(req))
+export const sessionIn = (req: Request, place: Place): string | null => cookieOf(req, SESSIONS[place])
+export const placeFor = (role: Role): Place => (role === 'signer' ? 'inbox' : 'console')
+
+/** Returns the place whose session the request uses. What is no page, and says no place, uses the only one that it has. */
+function heldPlace(req: Request): Place {
+  const stated = req.headers[PLACE_HEADER]
+  if (stated === 'inbox' || stated === 'console') return stated
+  const [own, other] = req.originalUrl.startsWith('/admin/') ? CONSOLE_FIRST : INBOX_FIRST
+  return sessionIn(req, own) === null && sessionIn(req, other) !== null ? other : own
+}
+const CONSOLE_FIRST = ['console', 'inbox'] as const
+const INBOX_FIRST = ['inbox', 'console'] as const
+
 export const deviceIdOf = (req: Request): string | null => cookieOf(req, DEVICE)
 export const stepIdOf = (req: Request): string | null => cookieOf(req, STEP)
 
@@ -34,8 +54,8 @@ function cookieOf(req: Request, name: string): string | null {
   return cookies[`${SECURE_PREFIX}${name}`] || (isLoopback(req) && cookies[name]) || null
 }
 
-export const giveSession = (req: Request, res: Response, id: string): void =>
-  give(req, res, SESSION, id, SESSION_LIFE_MS)
+export const giveSession = (req: Request, res: Response, place: Place, id: string): void =>
+  give(req, res, SESSIONS[place], id, SESSION_LIFE_MS)
 export const giveDevice = (req: Request, res: Response, id: string): void => give(req, res, DEVICE, id, DEVICE_LIFE_MS)
 export const giveStep = (req: Request, res: Response, id: string): void => give(req, res, STEP, id, SIGN_IN_STEP_MS)
 
@@ -49,7 +69,7 @@ function give(req: Request, res: Response, name: string, value: string, maxAge: 
   res.cookie(nameOf(name, secure), value, { ...attributes(secure, sameSite), maxAge })
 }
 
-export const dropSession = (req: Request, res: Response): void => drop(req, res, SESSION)
+export const dropSession = (req: Request, res: Response): void => drop(req, res, SESSIONS[heldPlace(req)])
 export const dropSignOnSecret = (req: Request, res: Response): void => drop(req, res, SIGN_ON)
 export const dropStep = (req: Request, res: Response): void => drop(req, res, STEP)
 

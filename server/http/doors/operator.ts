@@ -2,9 +2,10 @@
  * The door of the operator's interface: an operator or administrator who is signed in to the console, or a program with an
  * operator key. No browser adds that header by itself, so a change made with a key needs no other proof.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { CONSOLE_STREAMS } from '../../choices.ts'
+import { CONSOLE_STREAMS, RESEND_ANSWER_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
@@ -21,7 +22,7 @@ import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
 import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
-import { admitVisitors } from './session.ts'
+import { admitVisitors, withServiceTime } from './session.ts'
 
 export interface OperatorDoorParts {
   store: Store
@@ -51,11 +52,13 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   )
 
   return {
-    admit: (row) => [identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
+    admit: (row) => [withServiceTime(clock), identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
     contextOf: (req, res) => ({
       store,
       keyring,
       newId,
+      attemptWithinMs: RESEND_ANSWER_MS,
+      pause,
       scope: scopeOf(standingOf(res)),
       by: actorOf(req, res),
       at: timeOf(clock),

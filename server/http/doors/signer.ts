@@ -17,10 +17,9 @@ import { actorOf } from '../callers/actor.ts'
 import { sessionIdOf } from '../callers/visit.ts'
 import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
-import { admitVisitors } from './session.ts'
+import { admitVisitors, withServiceTime } from './session.ts'
 
 /** Tells a page the time by the clock of the service, which a sandbox puts forward. */
-const SERVICE_TIME = 'x-service-time'
 
 export interface SignerDoorParts {
   store: Pick<Store, 'delegations' | 'draftSecret' | 'forSigner' | 'notices'>
@@ -44,10 +43,9 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
     INBOX_STREAMS,
     'Too many inboxes are open. This one asks from time to time; close those not in use.',
   )
-  /** Its callers are pages: they speak to a person, and have to show times by the clock of the service. */
+  /** Its callers are pages: they speak to a person. */
   const speakToPage: RequestHandler = (_req, res, next) => {
     res.locals.wording = plainWords
-    res.setHeader(SERVICE_TIME, timeOf(clock).toISOString())
     next()
   }
   const admit = admitVisitors(entrance)
@@ -57,7 +55,7 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
     next()
   }
   return {
-    admit: (row) => [speakToPage, ...admit(row), checkDelegations],
+    admit: (row) => [speakToPage, withServiceTime(clock), ...admit(row), checkDelegations],
     contextOf: (req, res) => {
       const { visitor } = res.locals
       const { npi, personId = 0 } = visitor ?? {}

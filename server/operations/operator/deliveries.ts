@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/delivery/delivery-filter.ts'
-import { Delivery } from '../delivery.ts'
+import { type Attempt, asOf, Delivery } from '../delivery.ts'
 import { idParams } from './id-params.ts'
 import { DeliveryFile, DeliveryQuery, RedeliverBody, Redelivered } from './messages/deliveries.ts'
-import { operatorRow, STAFF, within } from './operator-context.ts'
+import { type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
 
 const group = 'Deliveries'
 
@@ -18,17 +18,16 @@ export const listDeliveries = operatorRow({
   who: STAFF,
   query: DeliveryQuery,
   responses: { 200: z.array(Delivery) },
-  run: (context, { query: { state, deliveryId, organizationId, since, limit, before, ...whom } }) =>
-    context.store.deliveries.list(
-      {
-        ...present({ id: deliveryId, ...whom }),
-        organizationId: within(context, organizationId),
-        states: state ?? undefined,
-        since: timeOf(since),
-      },
-      limit,
-      before ?? undefined,
-    ),
+  async run(context, { query: { state, deliveryId, organizationId, since, limit, before, ...whom } }) {
+    const filter = {
+      ...present({ id: deliveryId, ...whom }),
+      organizationId: within(context, organizationId),
+      states: state ?? undefined,
+      since: timeOf(since),
+    }
+    const found = await context.store.deliveries.list(filter, limit, before ?? undefined)
+    return found.map((delivery) => asOf(delivery, context.at))
+  },
 })
 
 export const readDelivery = operatorRow({
@@ -42,7 +41,7 @@ export const readDelivery = operatorRow({
   async run(context, { params: { id } }) {
     const [found] = await context.store.deliveries.list({ organizationId: within(context), id }, 1)
     if (!found) throw new Refusal('notFound', `There is no delivery ${id}.`)
-    return { ...found, log: await context.store.deliveries.attempts(id) }
+    return { ...asOf(found, context.at), log: await context.store.deliveries.attempts(id) }
   },
 })
 
@@ -65,12 +64,31 @@ export const redeliver = operatorRow({
     const { deliveries } = context.store
     const how = { by: context.by, after: after ?? undefined }
     if (dryRun) return deliveries.countRedeliverable(filter, context.at, how)
+    if (!deliveryId) return deliveries.redeliver(filter, context.at, how)
+    const [before] = await deliveries.list({ ...filter, states: undefined }, 1)
     const redelivered = await deliveries.redeliver(filter, context.at, how)
-    if (deliveryId && redelivered.count === 0)
+    if (!before || redelivered.count === 0)
       throw new Refusal('conflict', 'This delivery is being sent at this moment, or its subscription is not active.')
-    return redelivered
+    return { ...redelivered, attempt: await attemptAfter(context, before) }
   },
 })
+
+const LOOK_EVERY_MS = 50
+
+/** Waits for the attempt that follows those that had ended; null when it takes too long, as where no service is running. */
+async function attemptAfter(
+  { store, attemptWithinMs, pause }: OperatorContext,
+  { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,
+): Promise<Attempt | null> {
+  const until = performance.now() + attemptWithinMs
+  while (performance.now() < until) {
+    const log = await store.deliveries.attempts(id)
+    const made = log.find(({ attemptNumber }) => attemptNumber > attempts)
+    if (made) return made
+    await pause(LOOK_EVERY_MS)
+  }
+  return null
+}
 
 /** What ended without success; only what failed when that is asked for, and any state when one delivery or event is named. */
 const defaultStates = ({ isFailed, isExact }: { isFailed: boolean; isExact: boolean }): DeliveryFilter['states'] => {

@@ -12,6 +12,10 @@ export interface OperatorContext {
   keyring: Pick<Keyring, 'issue'>
   at: Date
   newId(): string
+  /** How long a resend by hand waits for the receiver's answer. */
+  attemptWithinMs: number
+  /** Between two looks for that answer. */
+  pause(ms: number): Promise<unknown>
 }
 
 /** An operator decides for the service; an administrator only about their own organization. */

@@ -12,22 +12,30 @@ const AdvanceBody = z.strictObject(
   rule('an object with advanceSeconds'),
 )
 
-const Reading = z.object({ now: z.string(), aheadSeconds: z.int() })
+const Reading = z.object({
+  now: z.string(),
+  aheadSeconds: z.int(),
+  /** Where the clock is being put forward to; `now` once it is there. */
+  target: z.string(),
+  reached: z.boolean(),
+})
 
-const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'], responses: { 200: Reading } } as const
+const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'] } as const
 
 export const readClock = sandboxRow({
   ...about,
   method: 'get',
   summary: 'Read the clock',
+  responses: { 200: Reading },
   run: async ({ time }) => readingOf(time),
 })
 
 export const advanceClock = sandboxRow({
   ...about,
   method: 'post',
-  summary: 'Let time pass; answers when all that became due is done',
+  summary: 'Let time pass: answers when all that became due is done, or after 25 seconds, and goes on to the target',
   body: AdvanceBody,
+  responses: { 202: Reading },
   async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {
     await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })
     await time.advance(advanceSeconds * 1000)
@@ -38,4 +46,6 @@ export const advanceClock = sandboxRow({
 const readingOf = (time: Time): z.infer<typeof Reading> => ({
   now: new Date(time.now()).toISOString(),
   aheadSeconds: Math.round(time.aheadMs / 1000),
+  target: new Date(time.target ?? time.now()).toISOString(),
+  reached: time.target === null,
 })

@@ -40,6 +40,7 @@ export const past = (document: PastDocument): Past => ({
   reason: document.reason,
   onBehalfOf: document.onBehalfOf,
   doneBy: document.doneBy,
+  sentence: document.sentence,
 })
 
 const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({

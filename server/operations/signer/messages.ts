@@ -69,6 +69,8 @@ export const Past = Shown.extend({
   onBehalfOf: z.string().nullable(),
   /** Who did it for the caller; null otherwise. */
   doneBy: z.string().nullable(),
+  /** Who signed or rejected it, for whom, as the operator's task page says it. */
+  sentence: z.string(),
 })
 export type Past = z.infer<typeof Past>
 

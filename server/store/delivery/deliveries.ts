@@ -2,8 +2,11 @@
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { DeliveryState, SubscriptionState } from '../../domain/delivery/attempt.ts'
 import type { StoreContext } from '../context.ts'
+import type { Sealed } from '../sealing/cipher.ts'
 import { type Attempt, attemptsOf, trimAttempts } from './attempt-log.ts'
 import { type DeliveryFilter, matching, orderOf, type StateFilter, stateByState } from './delivery-filter.ts'
+import { addressOf } from './due.ts'
+import { findingFor } from './findings.ts'
 import { countRedeliverable, type Redelivered, type Redelivery, redeliver } from './redelivery.ts'
 
 export interface Delivery {
@@ -21,9 +24,16 @@ export interface Delivery {
   attempts: number
   occurredAt: string
   updatedAt: string
-  /** When the next attempt is due; null when none is. */
+  /** When the next attempt is due, its receiver's pause included; null when none is. */
   nextAttemptAt: string | null
+  /** The pause of the receiver, which the next attempt waits for; null without one, and for what was resent by hand. */
+  heldBy: HeldBy | null
   isUnderWay: boolean
+}
+
+export interface HeldBy {
+  reason: 'down' | 'overloaded'
+  until: string
 }
 
 export const deliveries = (context: StoreContext) => ({
@@ -70,14 +80,28 @@ async function page({ db }: StoreContext, filter: StateFilter, limit: number, be
   if (before !== undefined) query = query.where(orderOf(filter), '<', before)
   const rows = await query
     .select(['d.id', 'd.eventId', 'e.taskId', 'e.status', 'd.organizationId', 'd.subscriptionId', 'd.state'])
-    .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease', 's.isActive', 's.deletedAt'])
+    .select(['d.attempts', 'e.occurredAt', 'd.updatedAt', 'd.dueAt', 'd.lease', 'd.nextTrigger'])
+    .select(['s.isActive', 's.deletedAt', 's.sealedUrl', 's.finding'])
     .orderBy(orderOf(filter), 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ dueAt, lease, isActive, deletedAt, ...row }) => ({
-    ...row,
-    subscriptionState: deletedAt !== null ? 'deleted' : isActive === 1 ? 'active' : 'inactive',
-    nextAttemptAt: row.state === 'waiting' && lease === null ? dueAt : null,
-    isUnderWay: row.state === 'waiting' && lease !== null,
-  }))
+  return rows.map(({ dueAt, lease, nextTrigger, isActive, deletedAt, sealedUrl, finding, ...row }) => {
+    const waits = row.state === 'waiting' && lease === null
+    const pause = waits && nextTrigger === 'scheduled' && sealedUrl !== null ? pauseOf(sealedUrl, finding) : null
+    // A pause that ends before the attempt is due holds nothing.
+    const heldBy = pause && pause.until > dueAt ? pause : null
+    return {
+      ...row,
+      subscriptionState: deletedAt !== null ? 'deleted' : isActive === 1 ? 'active' : 'inactive',
+      nextAttemptAt: waits ? (heldBy?.until ?? dueAt) : null,
+      heldBy,
+      isUnderWay: row.state === 'waiting' && lease !== null,
+    }
+  })
+}
+
+function pauseOf(sealedUrl: Sealed, column: string | null): HeldBy | null {
+  const finding = findingFor(addressOf(sealedUrl), column)
+  if (!finding || finding.pausedUntil === 0) return null
+  return { reason: finding.openings > 0 ? 'down' : 'overloaded', until: new Date(finding.pausedUntil).toISOString() }
 }

@@ -32,6 +32,7 @@ export interface DueDelivery {
 /** Written into the statement as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
 export const WAITING = sql.lit('waiting' as const)
 export const NONE = sql.lit(0 as const)
+const MANUAL = sql.lit('manual' as const)
 
 /** The queues that are not empty, of subscriptions that may receive. */
 export async function queues({ db }: StoreContext): Promise<Queue[]> {
@@ -45,20 +46,35 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
           .whereRef('d.subscriptionId', '=', 's.id')
           .where('d.state', '=', WAITING)
           .where('d.attempts', lane, NONE)
-      return ['s.id', 's.organizationId', 's.sealedUrl', 's.finding', oldest('=').as('first'), oldest('>').as('retry')]
+      const byHand = outer
+        .selectFrom('delivery as d')
+        .select(({ fn }) => fn.min('d.dueAt').as('due'))
+        .whereRef('d.subscriptionId', '=', 's.id')
+        .where('d.state', '=', WAITING)
+        .where('d.nextTrigger', '=', MANUAL)
+      return [
+        's.id',
+        's.organizationId',
+        's.sealedUrl',
+        's.finding',
+        oldest('=').as('first'),
+        oldest('>').as('retry'),
+        byHand.as('manual'),
+      ]
     })
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)
     .execute()
   return rows
     .filter(({ first, retry }) => first !== null || retry !== null)
-    .map(({ id, organizationId, sealedUrl, finding, first, retry }) => ({
+    .map(({ id, organizationId, sealedUrl, finding, first, retry, manual }) => ({
       organizationId,
       subscriptionId: id,
       address: addressOf(sealedUrl),
       finding: findingFor(addressOf(sealedUrl), finding),
       firstDue: first === null ? null : Date.parse(first),
       retryDue: retry === null ? null : Date.parse(retry),
+      manualDue: manual === null ? null : Date.parse(manual),
     }))
 }
 
@@ -85,7 +101,8 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
     .select(whole('subscription', 's'))
     .where('d.subscriptionId', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
-    .where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE)
+    .$if(taking.lane === 'manual', (lane) => lane.where('d.nextTrigger', '=', MANUAL))
+    .$if(taking.lane !== 'manual', (lane) => lane.where('d.attempts', taking.lane === 'first' ? '=' : '>', NONE))
     .where('d.dueAt', '<=', at.toISOString())
     .where('s.isActive', '=', 1)
     .where('s.deletedAt', 'is', null)

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/audit.ts'
 import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { genuine, joined, whole } from '../rows/row-macs.ts'
-import { addNewRow } from '../rows/write-rows.ts'
+import { addNewRow, changeRows } from '../rows/write-rows.ts'
 import { type Identity, isLinkedTo } from '../sign-in/identities.ts'
 import { hasSecondFactor } from '../sign-in/second-factors.ts'
 import type { Standing, Visitor } from './people.ts'
@@ -84,6 +84,22 @@ export function sessions(context: StoreContext) {
     async seen(digest: string, at: Date): Promise<void> {
       await db.updateTable('session').set({ seenAt: at.toISOString() }).where('digest', '=', digest).execute()
     },
+
+    /** Moves the end of each session with the clock of a sandbox that is put forward: people live in real time. */
+    carryAlong: (ms: number, at: Date): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const rows = await inside.db
+          .selectFrom('session')
+          .selectAll()
+          .where('expiresAt', '>', at.toISOString())
+          .execute()
+        const later = (time: string) => new Date(Date.parse(time) + ms).toISOString()
+        for (const { digest, seenAt, expiresAt } of rows.filter((row) => genuine(context, 'session', row)))
+          await changeRows(inside, 'session', (found) => found.where('digest', '=', digest), {
+            seenAt: later(seenAt),
+            expiresAt: later(expiresAt),
+          })
+      }),
 
     async end(digest: string): Promise<void> {
       await db.deleteFrom('session').where('digest', '=', digest).execute()

@@ -1,9 +1,11 @@
 /** What a signer has signed or rejected, and what a delegate has for the signer. It stays in the history of both. */
 import type { Actor } from '../../domain/audit.ts'
+import { signerSentence } from '../../domain/task/story.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
 import { SIGNER_ACTS } from '../tasks/changes.ts'
 import { documents } from '../tasks/documents.ts'
+import { signersOf } from '../tasks/story-facts.ts'
 import { type BoundRow, decisiveOf, genuineTexts } from '../tasks/task-row.ts'
 import { documentsOf, type ListedDocument, listed } from './listed-document.ts'
 
@@ -16,6 +18,8 @@ export interface PastDocument extends ListedDocument {
   onBehalfOf: string | null
   /** The delegate who did it, where the reader is the signer; null otherwise. */
   doneBy: string | null
+  /** Who signed or rejected it, for whom. */
+  sentence: string
 }
 
 /** Whose history it is: a column of the event for each of the two, which has an index. */
@@ -40,17 +44,24 @@ export async function pastDocuments(
     ...own.flatMap((row) => known(row, 'signerNpi')),
     ...forOthers.flatMap((row) => known(row, 'delegateNpi')),
   ]
-  return rows
-    .sort((a, b) => b.sequence - a.sequence)
-    .slice(0, limit)
-    .map((row) => ({
+  const page = rows.sort((a, b) => b.sequence - a.sequence).slice(0, limit)
+  const signers = await signersOf(
+    context,
+    page.map(({ id }) => id),
+  )
+  return page.map((row) => {
+    const owner = { npi: row.signerNpi, name: row.ownerName ?? `NPI ${row.signerNpi}` }
+    const by = signers.get(row.id)
+    return {
       ...listed(context, row),
       outcome: row.outcome as PastDocument['outcome'],
       at: row.at,
       reason: row.outcome === 'Rejected' ? row.statusReason : null,
       onBehalfOf: row.onBehalfOf,
       doneBy: row.doneBy,
-    }))
+      sentence: by ? signerSentence(row.outcome === 'Completed' ? 'Signed' : 'Rejected', by, owner) : '',
+    }
+  })
 }
 
 /** Whether a task is in the history of one who acts: columns of the event, which are not encrypted, only find it. */

@@ -4,7 +4,7 @@
  */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
-import type { Actor, AuditAction } from '../../domain/audit.ts'
+import type { Actor, TaskAction } from '../../domain/audit.ts'
 import type { SignaturePlace } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { stoodInFor } from '../delegation/standing-in.ts'
@@ -130,7 +130,7 @@ const waitingPdf = (
   { scope, by }: { scope: SignerScope; by: Actor },
   taskId: number,
   at: Date,
-  action: AuditAction,
+  action: TaskAction,
 ): Promise<Buffer | null> =>
   inTransaction(context, async (inside) => {
     const row = await inside.db

@@ -40,6 +40,8 @@ export interface Plan<Found, Decided extends TaskChange> {
   decide(task: TaskState, found: Found): Decided
   /** Writes what belongs to the change, before the task itself. */
   also?(inside: TransactionContext, decided: Decided, found: Found): Promise<Columns>
+  /** Returns what the audit log keeps of the decision. A delegate's act keeps for whom it was instead. */
+  subject?(decided: Decided, columns: Columns): string
 }
 
 /** Refuses with `notFound` when the scope does not hold the task. */
@@ -51,24 +53,25 @@ export const changeTask = <Decided extends TaskChange, Found = undefined>(
 /** The same inside a transaction of the caller. */
 export async function changeWithin<Decided extends TaskChange, Found = undefined>(
   inside: TransactionContext,
-  { scope, taskId, actor, held, find, decide, also }: Plan<Found, Decided>,
+  { scope, taskId, actor, held, find, decide, also, subject: subjectOf }: Plan<Found, Decided>,
 ): Promise<Decided> {
   const row = held ?? (await locked(inside, scope, taskId))
   const task = taskOf(inside, row)
   if (!task) throw noSuchTask(scope, taskId)
   const found = (await find?.(inside)) as Found
   const decided = decide(task, found)
+  const columns = (await also?.(inside, decided, found)) ?? {}
   const { at, event, action } = decided
   const isAct = event && SIGNER_ACTS.includes(event.status) && actor.kind === 'signer'
   const actedBy = isAct ? actor.id : genuineTexts(inside, row)?.actedBy
-  await write(inside, { row, task, actedBy }, decided, (await also?.(inside, decided, found)) ?? {})
+  await write(inside, { row, task, actedBy }, decided, columns)
   const organizationId = row.organizationId
   const delegateNpi = delegateOf(scope, row.signerNpi)
   if (event) {
     await appendEvent(inside, { organizationId, delegateNpi }, event)
     inside.announce('event')
   }
-  const subject = delegateNpi === null ? undefined : row.signerNpi
+  const subject = delegateNpi === null ? subjectOf?.(decided, columns) : row.signerNpi
   if (action) inside.audit({ action, by: actor, at, organizationId, taskId, subject })
   return decided
 }

@@ -1,7 +1,9 @@
 /** What ingestion needs of the store: tasks that are due, and what becomes of them. Not scoped: it serves every sender. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
+import { presentedSubject } from '../../domain/task/act-subject.ts'
 import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
+import type { Route } from '../../domain/task/routing.ts'
 import type { SignatureRule } from '../../domain/task/signature-place.ts'
 import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
@@ -30,6 +32,7 @@ type Match = (
 export interface Presentation {
   patientId: number
   routedTo: number
+  routedBy: Route['by']
   fields: readonly Field[]
   signatureRule: SignatureRule
 }
@@ -78,7 +81,7 @@ const outcomes = (context: StoreContext) => ({
   /** Puts the document into the signer's inbox. `decide` is given the id that it has there. */
   present: (
     { id, request }: ClaimedTask,
-    { patientId, routedTo, fields, signatureRule }: Presentation,
+    { patientId, routedTo, routedBy, fields, signatureRule }: Presentation,
     decide: (task: TaskState, documentId: number) => TaskChange,
     at: Date,
   ): Promise<TaskChange> =>
@@ -92,6 +95,7 @@ const outcomes = (context: StoreContext) => ({
         await oweNoticeOf(inside, { signerNpi: request.performer.signer.userNPI, routedTo }, at)
         return { patientId, routedTo, signatureRule, sealedFields: sealJson(context, fields, bindings.taskFields(id)) }
       },
+      subject: () => presentedSubject({ patientId, routedTo, routedBy, fields: fields.length }),
     }),
 
   /** Leaves the task to a person, who decides who the patient is. */

@@ -1,6 +1,7 @@
 /** Manual reviews: tasks that wait until a person says who the patient is. A decision sends the task back to ingestion. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Actor } from '../../domain/audit.ts'
+import { decidedSubject } from '../../domain/task/act-subject.ts'
 import type { OpenReview, ReviewChange } from '../../domain/task/review.ts'
 import type { TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
@@ -60,6 +61,8 @@ export const reviews = (context: StoreContext) => ({
         await known.update(patient.id, sent, at)
         return { ...ingestion, patientId: patient.id }
       },
+      subject: ({ patient }, { patientId }) =>
+        decidedSubject({ isNew: patient === 'new', patientId: patientId as number }),
     })
     context.announce('task')
   },

@@ -3,12 +3,12 @@ import type { NotNull } from 'kysely'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
-import type { ActorKind, AuditAction } from '../../domain/audit.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { type Counts, countsOf } from './counts.ts'
+import { type StoryOfStore, storyFacts } from './story-facts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { decisiveOf, genuineTexts, type TaskRequest, type TaskTexts } from './task-row.ts'
 
@@ -46,16 +46,6 @@ export interface TaskDetail extends OverviewTask, TaskTexts {
   isArchived: boolean
 }
 
-/** What somebody did, from the audit log. */
-export interface TaskAct {
-  at: string
-  action: AuditAction
-  actor: ActorKind
-  actorId: string | null
-  /** Of a key: the person whose key it is. */
-  personName: string | null
-}
-
 export const taskOverview = (context: StoreContext, organizationId: number | null) => ({
   /** Newest first. */
   list: (filter: OverviewFilter): Promise<OverviewTask[]> => list(context, organizationId, filter),
@@ -65,16 +55,8 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   /** Its status changes, in order. For a task that `find` found. */
   events: (taskId: number): Promise<TaskEvent[]> => eventsOf(context, taskId),
 
-  /** Who did what to it, in order. For a task that `find` found. */
-  acts: (taskId: number): Promise<TaskAct[]> =>
-    context.db
-      .selectFrom('audit as a')
-      // Ids of other actors are not as long as those of keys.
-      .leftJoin('apiKey as k', 'k.keyId', 'a.actorId')
-      .select(['a.at', 'a.action', 'a.actor', 'a.actorId', 'k.personName'])
-      .where('a.taskId', '=', taskId)
-      .orderBy('a.sequence')
-      .execute(),
+  /** What its story is made of. For a task that `find` found. */
+  storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
 })

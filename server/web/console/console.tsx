@@ -1,11 +1,14 @@
 /** The console: its parts by route, and how much is waiting in each. */
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Counts } from '../../operations/operator/messages/tasks.ts'
 import { leaveErrors } from '../shared/announce.tsx'
 import { grouped } from '../shared/format.ts'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
+import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
+import { ConsolePage } from './console-page.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
 import { Instances } from './instances/instances.tsx'
 import { WorkerLine } from './instances/worker-line.tsx'
@@ -21,10 +24,11 @@ import { Templates } from './templates/templates.tsx'
 
 interface ConsoleProps {
   visitor: Visitor
+  isTest: boolean
   signOut(): void
 }
 
-export function Console({ visitor, signOut }: ConsoleProps) {
+export function Console({ visitor, isTest, signOut }: ConsoleProps) {
   const route = useRoute()
   useEffect(leaveErrors, [route])
   const [counts] = useLive<Counts>('/counts')
@@ -48,6 +52,9 @@ export function Console({ visitor, signOut }: ConsoleProps) {
           </a>
         </nav>
       </PageHead>
+      {isTest && (
+        <SandboxBanner text="nothing here is about a real patient." other={{ href: '/inbox', name: 'Inbox' }} />
+      )}
       <div class="status-line">
         {counts && <Workload counts={counts} />}
         <WorkerLine isOperator={isOperator} />
@@ -60,22 +67,49 @@ export function Console({ visitor, signOut }: ConsoleProps) {
 
 function Part({ route, visitor }: { route: string; visitor: Visitor }) {
   const isOperator = visitor.role === 'operator'
-  const [, taskId] = /^tasks\/(\d+)$/.exec(route) ?? []
-  if (taskId) return <TaskPage key={taskId} taskId={Number(taskId)} />
-  if (route === 'review') return <TaskList key="review" inReview />
-  if (route === 'deliveries') return <Deliveries />
-  if (route === 'templates') return <Templates isOperator={isOperator} />
-  if (route === 'templates/new') return <TemplateEditor key="new" templateId={null} isOperator={isOperator} />
-  const [, templateId] = /^templates\/(\d+)$/.exec(route) ?? []
-  if (templateId) return <TemplateEditor key={templateId} templateId={Number(templateId)} isOperator={isOperator} />
-  const [, organizationId] = /^organizations\/(\d+)$/.exec(route) ?? []
-  if (organizationId) return <OrganizationPage key={organizationId} id={Number(organizationId)} />
-  if (route === 'organizations') return <Organizations isOperator={isOperator} />
-  if (route === 'providers') return <Providers />
-  if (route === 'instances' && isOperator) return <Instances />
-  if (route === 'accounts') return <Accounts visitor={visitor} />
-  return <TaskList key="tasks" />
+  for (const { at, isOperators, show } of parts) {
+    const found = at.exec(route)
+    if (!found) continue
+    if (isOperators && !isOperator) return <NoSuchPage why="Only the operator of the service can use this page." />
+    return show({ id: Number(found[1]), visitor, isOperator })
+  }
+  return <NoSuchPage why="The address may be incomplete, or from another version." />
 }
+
+interface Shown {
+  /** The number in the address; NaN where there is none. */
+  id: number
+  visitor: Visitor
+  isOperator: boolean
+}
+
+/** What each address shows, and to whom. */
+const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
+  { at: /^(?:tasks)?$/, show: () => <TaskList key="tasks" /> },
+  { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
+  { at: /^review$/, show: () => <TaskList key="review" inReview /> },
+  { at: /^deliveries$/, show: () => <Deliveries /> },
+  { at: /^templates$/, show: ({ isOperator }) => <Templates isOperator={isOperator} /> },
+  {
+    at: /^templates\/new$/,
+    show: ({ isOperator }) => <TemplateEditor key="new" templateId={null} isOperator={isOperator} />,
+  },
+  {
+    at: /^templates\/(\d+)$/,
+    show: ({ id, isOperator }) => <TemplateEditor key={id} templateId={id} isOperator={isOperator} />,
+  },
+  { at: /^organizations$/, show: ({ isOperator }) => <Organizations isOperator={isOperator} /> },
+  { at: /^organizations\/(\d+)$/, show: ({ id }) => <OrganizationPage key={id} id={id} /> },
+  { at: /^providers$/, isOperators: true, show: () => <Providers /> },
+  { at: /^accounts$/, show: ({ visitor }) => <Accounts visitor={visitor} /> },
+  { at: /^instances$/, isOperators: true, show: () => <Instances /> },
+]
+
+const NoSuchPage = ({ why }: { why: string }) => (
+  <ConsolePage title="No such page" back={{ route: '', name: 'Tasks' }}>
+    <p>{why}</p>
+  </ConsolePage>
+)
 
 const settingsTabs = {
   organizations: 'Organizations',
@@ -83,13 +117,13 @@ const settingsTabs = {
   accounts: 'Accounts',
   instances: 'Instances',
 } as const
-const OPERATORS_OWN: readonly string[] = ['providers', 'instances']
 
 function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {
+  const isForAll = (to: string) => !parts.some(({ at, isOperators }) => isOperators && at.test(to))
   return (
     <nav class="settings" aria-label="Settings">
       {Object.entries(settingsTabs)
-        .filter(([to]) => isOperator || !OPERATORS_OWN.includes(to))
+        .filter(([to]) => isOperator || isForAll(to))
         .map(([to, name]) => (
           <a key={to} href={`#/${to}`} aria-current={part === to ? 'page' : undefined}>
             {name}
@@ -103,8 +137,8 @@ function Workload({ counts }: { counts: Counts }) {
   const rows = [
     ['being received', counts.ingesting],
     ['waiting for a signer', counts.pending],
-    ['deliveries under way', counts.deliveriesWaiting],
-    ['deliveries failed', counts.deliveriesFailed],
+    ['callbacks waiting', counts.deliveriesWaiting],
+    ['callbacks failed', counts.deliveriesFailed],
   ] as const
   return (
     <ul class="workload" aria-label="What the service is working on">

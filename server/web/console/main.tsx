@@ -16,8 +16,8 @@ import '../shared/touch.css'
 
 render(
   <>
-    <WithAccount roles={['operator', 'administrator']} place="the console">
-      {(visitor, _isTest, signOut) => <Console visitor={visitor} signOut={signOut} />}
+    <WithAccount roles={['operator', 'administrator']} place="console">
+      {(visitor, isTest, signOut) => <Console visitor={visitor} isTest={isTest} signOut={signOut} />}
     </WithAccount>
     <Announcements />
   </>,

@@ -17,6 +17,16 @@ export const queryOf = ({ limit, before }: Part) => ({
   ...(before !== null && { before: `${before}` }),
 })
 
+/** Returns the part that the address names, and what a change of it writes there. */
+export const partIn = (query: URLSearchParams): Part => ({
+  limit: Math.min(MAX_SIZE, Number(query.get('limit')) || PAGE_SIZE),
+  before: Number(query.get('before')) || null,
+})
+export const partWords = ({ limit, before }: Part) => ({
+  limit: limit === PAGE_SIZE ? null : `${limit}`,
+  before: before === null ? null : `${before}`,
+})
+
 interface ShowMoreProps {
   /** Of what is shown, in order. */
   ids: readonly number[]

@@ -4,6 +4,7 @@ import { prepareReader } from '../pdf/reader.ts'
 import { leaveErrors } from '../shared/announce.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
+import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { DelegationPage } from './delegation/delegation-page.tsx'
 import { SignPage } from './desk/sign-page.tsx'
@@ -65,7 +66,12 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
       <PageHead visitor={visitor} signOut={() => void leave()}>
         <InboxNav route={route} waiting={waiting?.length ?? null} inTray={tray.items.length} />
       </PageHead>
-      {isTest && <p class="sandbox-banner">Sandbox: a signature given here is a test and not legally binding.</p>}
+      {isTest && (
+        <SandboxBanner
+          text="a signature given here is a test and not legally binding."
+          other={{ href: '/console', name: 'Console' }}
+        />
+      )}
       {taskId !== null ? (
         <SignPage
           key={taskId}

@@ -20,7 +20,7 @@ sweep(Date.now()).catch(() => {})
 
 render(
   <>
-    <WithAccount roles={['signer']} place="your inbox">
+    <WithAccount roles={['signer']} place="inbox">
       {(visitor, isTest, signOut) => <Inbox visitor={visitor} isTest={isTest} signOut={signOut} />}
     </WithAccount>
     <Announcements />

@@ -1,4 +1,5 @@
 /** Calls from a page to its server: sends the session's token with every change, and notices when session or connection end. */
+import type { Place } from '../../http/callers/visit.ts'
 import { heardTime } from './service-clock.ts'
 
 export class ApiError extends Error {
@@ -18,9 +19,16 @@ export class ApiError extends Error {
 export const SESSION = '/account/api/session'
 
 let token: string | null = null
+let place: Place | null = null
 let onSignedOut = (_notice: string) => {}
+let onForbidden = () => {}
 let isLost = false
 let onFound = () => {}
+
+/** Says which page this is: each has a session of its own. */
+export const rememberPlace = (given: Place) => {
+  place = given
+}
 
 /** Whether the service did not answer the last call. */
 export const isServiceLost = (): boolean => isLost
@@ -33,6 +41,11 @@ export const rememberToken = (given: string | null) => {
 /** Sets the one function that is called when a session has ended, with what its visitor is told. */
 export const whenSignedOut = (listener: (notice: string) => void) => {
   onSignedOut = listener
+}
+
+/** Sets the one function that is called when a call was forbidden: the session may be another person's by now. */
+export const whenForbidden = (listener: () => void) => {
+  onForbidden = listener
 }
 
 /** Tells the page that its session has ended. */
@@ -78,6 +91,7 @@ export async function send(
     ...(!isUse && { 'x-page-unattended': '1' }),
     ...(body !== null && { 'content-type': type }),
     ...(method !== 'GET' && token !== null && { 'x-page-token': token }),
+    ...(place !== null && { 'x-page-place': place }),
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
     isLost = true
@@ -92,6 +106,7 @@ export async function send(
     errors: [`The service answered with error ${answer.status}. Try again later.`],
   }))
   const failure = new ApiError(answer.status, errors)
+  if (answer.status === 403 && token !== null) onForbidden()
   if (answer.status !== 401 || path.startsWith(SESSION)) throw failure
   if (token !== null) signedOut('Your session has ended. Sign in again.')
   // The sign-in form shows the notice, so the failure itself has nothing to add.

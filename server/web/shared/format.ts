@@ -9,6 +9,11 @@ export const calendarDate = (date: string): string => day.format(new Date(`${dat
 /** Shows a moment, ISO 8601, in the time zone of the reader. */
 export const localTime = (at: string): string => moment.format(new Date(at))
 
+const second = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Shows a moment to the second, ISO 8601, in the time zone of the reader. */
+export const exactTime = (at: string): string => second.format(new Date(at))
+
 /** The name of the reader's time zone, such as America/Chicago. A browser that hides it says UTC, and shows times in UTC. */
 export const ownTimeZone = (): string => moment.resolvedOptions().timeZone
 

@@ -1,9 +1,9 @@
-/** The name of the product, with its mark. */
+/** The name of the product, with its mark: the way to all its pages. */
 import mark from './countersign.svg'
 
 export const Logo = () => (
-  <span class="logo">
+  <a class="logo" href="/">
     <img src={mark} alt="" width="28" height="28" />
     Countersign
-  </span>
+  </a>
 )

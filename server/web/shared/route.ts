@@ -1,11 +1,13 @@
-/** The place inside a page, after the # of its address: words and ids, nothing else. */
+/** The place inside a page, after the # of its address: words, ids, and after a question mark what narrows a list; nothing else. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** Says whether another place may be opened. */
 type Guard = (event: HashChangeEvent) => boolean
 let guard: Guard = () => true
 
-const current = (): string => location.hash.replace(/^#\/?/, '')
+const whole = (): string => location.hash.replace(/^#\/?/, '')
+const current = (): string => whole().split('?')[0]!
+const query = (): string => whole().split('?')[1] ?? ''
 
 /** Returns the place that is open, without `#/`; the component is drawn again when it changes. */
 export function useRoute(): string {
@@ -21,6 +23,27 @@ export function useRoute(): string {
     return () => removeEventListener('hashchange', follow)
   }, [])
   return route
+}
+
+/** Returns what narrows the list of this place, and what changes it: the address then leads back to the list as it was. */
+export function useListQuery(): [query: URLSearchParams, change: (change: Record<string, string | null>) => void] {
+  const [text, setText] = useState(query)
+  useLayoutEffect(() => {
+    const follow = () => setText(query())
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const change = (wanted: Record<string, string | null>) => {
+    const next = new URLSearchParams(query())
+    for (const [name, value] of Object.entries(wanted)) {
+      if (value === null || value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    const found = `${next}`
+    history.replaceState(history.state, '', `#/${current()}${found && `?${found}`}`)
+    setText(found)
+  }
+  return [new URLSearchParams(text), change]
 }
 
 /** Has the given function asked before another place is opened. Returns a function that ends this. */

@@ -55,7 +55,7 @@ async function liveOnce({ store, sender, organizationId }: Dispatch, sizes: Size
   const event = () => ({ at, eventId: randomUUID() })
   await store.ingestion.present(
     claimed!,
-    { patientId, routedTo: organizationId, fields: [aField()], signatureRule: 'required' },
+    { patientId, routedTo: organizationId, routedBy: 'primary', fields: [aField()], signatureRule: 'required' },
     (task, documentId) => transition(task, 'present', { ...event(), documentId }),
     at,
   )

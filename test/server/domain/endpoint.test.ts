@@ -129,7 +129,7 @@ describe('a receiver that is overloaded', () => {
 
 describe('the lanes of the queues', () => {
   const load = (underWay = 0, retriesUnderWay = 0, endpoint = fresh) => ({ endpoint, underWay, retriesUnderWay })
-  type Due = Omit<Queue, 'organizationId' | 'address' | 'finding'>
+  type Due = Omit<Queue, 'organizationId' | 'address' | 'finding' | 'manualDue'> & { manualDue?: number }
   const none = { all: 0, retries: 0 }
   const idle = { free: { all: 96, retries: 72 }, heldBy: () => none }
   const take = (queues: readonly Due[], loads: Record<number, ReturnType<typeof load>> = {}, all = 96, retries = 72) =>
@@ -141,7 +141,7 @@ describe('the lanes of the queues', () => {
     }).map(({ subscriptionId, lane, limit }) => `${subscriptionId} ${lane} ${limit}`)
 
   const ofOne = (queues: readonly Due[]) =>
-    queues.map((queue) => ({ organizationId: 1, address: 'a', finding: null, ...queue }))
+    queues.map((queue) => ({ organizationId: 1, address: 'a', finding: null, manualDue: null, ...queue }))
 
   it('keeps slots for first attempts that retries never get', () => {
     expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }])).to.deep.equal(['1 retry 4'])
@@ -181,11 +181,30 @@ describe('the lanes of the queues', () => {
     expect(nextChoice([], { ...idle, loadOf: () => load() })).to.equal(null)
   })
 
+  it('sends what was resent by hand although the receiver is paused, and nothing else', () => {
+    const paused = load(0, 0, { ...fresh, openings: 1, pausedUntil: 9_000 })
+    const waiting = [{ subscriptionId: 1, firstDue: 0, retryDue: 0 }]
+    const byHand = [{ ...waiting[0]!, manualDue: 500 }]
+    expect(take(waiting, { 1: paused })).to.deep.equal([])
+    expect(take(byHand, { 1: paused })).to.deep.equal([`1 manual ${fresh.slots}`])
+    expect(take(byHand, { 1: load() }), 'not paused').not.to.include('1 manual 6')
+    expect(take([{ ...waiting[0]!, manualDue: 1_001 }], { 1: paused }), 'not due').to.deep.equal([])
+    expect(take(byHand, { 1: { ...paused, underWay: fresh.slots } }), 'busy').to.deep.equal([])
+    expect(nextChoice(ofOne(waiting), { ...idle, loadOf: () => paused })).to.equal(9_000)
+    expect(nextChoice(ofOne(byHand), { ...idle, loadOf: () => paused })).to.equal(500)
+  })
+
+  it('sends a retry that was resent by hand although no retry has room', () => {
+    const byHand = [{ subscriptionId: 1, firstDue: null, retryDue: 0, manualDue: 0 }]
+    expect(take(byHand, {}, 24, 0)).to.deep.equal(['1 manual 6'])
+  })
+
   it('leaves an organization half of what is free, and keeps something for the last comer', () => {
     const queues = [1, 2, 3].flatMap((organizationId) =>
       Array.from({ length: 50 }, (_, n) => {
         const subscriptionId = organizationId * 100 + n
-        return { organizationId, subscriptionId, address: 'a', finding: null, firstDue: organizationId, retryDue: null }
+        const due = { firstDue: organizationId, retryDue: null, manualDue: null }
+        return { organizationId, subscriptionId, address: 'a', finding: null, ...due }
       }),
     )
     const held = (now: Record<number, number>) => (id: number) => ({ all: now[id] ?? 0, retries: 0 })
@@ -220,6 +239,7 @@ describe('the lanes of the queues', () => {
       finding: null,
       firstDue: null,
       retryDue: 5,
+      manualDue: null,
     }))
     const chosen = choose(queues, { now: 1_000, ...idle, loadOf: () => load() })
     expect(chosen.reduce((sum, { limit }) => sum + limit, 0)).to.equal(36)

@@ -267,8 +267,9 @@ describe('administration in the console', () => {
     const { taskId } = await service.clientOf(key).createTask({ body: aCreateBody() })
     await administrator.ask('DELETE', `${path}/${keyId}`)
     const { body } = await administrator.ask<TaskFile>('GET', api(`/tasks/${taskId}`))
-    const created = body.acts.find(({ action }) => action === 'task.create')
-    expect(created).to.deep.include({ actor: 'key', actorId: keyId, personName: 'Ida Holm' })
+    const created = body.story.find(({ kind }) => kind === 'task.create')
+    expect(created?.by).to.deep.equal({ kind: 'key', id: keyId, name: 'Ida Holm' })
+    expect(created?.sentence).to.include(`with key ${keyId} of Ida Holm`)
     expect((await operator.ask('POST', path, { description: 'Nobody’s' })).errors).to.deep.equal([
       'personName: required; text of 1 to 100 characters',
     ])

@@ -61,10 +61,10 @@ describe('the console', () => {
     await service.reaches(taskId, 'Pending')
     await service.signs(taskId)
     await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Completed')
-    const { task, events, acts, deliveries } = await fileOf(taskId)
+    const { task, events, story, deliveries } = await fileOf(taskId)
     expect(task.patient!.names[0]?.family).to.equal('Whitfield')
     expect(events.map(({ status }) => status)).to.deep.equal(['Pending', 'Completed'])
-    expect(acts.map(({ action, actor }) => `${action} ${actor}`)).to.include.members([
+    expect(story.map(({ kind, by }) => `${kind} ${by.kind}`)).to.include.members([
       'task.create key',
       'task.present service',
       'task.sign key',
@@ -114,7 +114,9 @@ describe('the console', () => {
     expect((await cancel(operator, { reason: 'Sent in error' })).status).to.equal(204)
     expect((await service.reaches(taskId, 'Cancelled')).statusReason).to.equal('Sent in error')
     expect((await cancel(operator, { reason: 'Again' })).status).to.equal(409)
-    expect((await fileOf(taskId)).acts.at(-1)).to.deep.include({ action: 'task.cancel', actor: 'operator' })
+    expect((await fileOf(taskId)).story.filter(({ status }) => status).at(-1)?.sentence).to.equal(
+      'Cancelled by Service operator: Sent in error.',
+    )
   })
 
   it('shows both patients of a review; a task whose patient is the same one goes on to its signer', async () => {

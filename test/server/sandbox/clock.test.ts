@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { JITTER } from '../../../lib/back-off.ts'
 import { RETRY_DELAYS_MS } from '../../../server/choices.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { aVisit } from '../../support/browser/a-visit.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { aCreateBody, SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
@@ -11,6 +12,8 @@ const DAY = 24 * 60 * 60
 interface Reading {
   now: string
   aheadSeconds: number
+  target: string
+  reached: boolean
 }
 const advance = (service: TestService, advanceSeconds: number) =>
   service.ask<Reading>('POST', '/sandbox/v1/clock', { body: { advanceSeconds } })
@@ -31,6 +34,15 @@ describe('the clock of a sandbox', function () {
     expect(status).to.equal(200)
     expect(body.aheadSeconds).to.equal(0)
     expect(Date.parse(body.now)).to.be.closeTo(Date.now(), 5_000)
+  })
+
+  it('leaves people signed in, who live in real time', async () => {
+    const visit = aVisit(service.baseUrl)
+    await visit.signInAs('Service operator')
+    const { status, body } = await advance(service, 3 * DAY)
+    expect([status, body.reached]).to.deep.equal([202, true])
+    expect((await visit.ask('GET', '/admin/v1/counts')).status).to.equal(200)
+    expect((await visit.account()).body.visitor?.name).to.equal('Service operator')
   })
 
   it('lets a demo signer sign in ten seconds that nobody waits for', async () => {

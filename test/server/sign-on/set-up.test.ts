@@ -94,7 +94,7 @@ describe('Single sign-on that is set up on the command line', function () {
       expect((await ask('GET', pathname + search, { cookie: bare })).status).to.equal(400)
       const back = await ask('GET', pathname + search, { cookie: secret.split(';')[0] })
       expect(back.status).to.equal(303)
-      expect(back.cookies[1]).to.match(/^__Host-countersign=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/)
+      expect(back.cookies[1]).to.match(/^__Host-countersign-console=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/)
     } finally {
       await service.stop()
       await provider.stop()

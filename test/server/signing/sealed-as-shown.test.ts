@@ -47,7 +47,7 @@ describe('signing a document that would not be sealed as it was shown', () => {
     const claimed = (await claim(store, AT, LEASE, 1)).find((task) => task.id === id)!
     const match = await resolvePatient(store, claimed, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
-    const placed = { patientId: match.patientId, routedTo: practice, fields: [aField()] }
+    const placed = { patientId: match.patientId, routedTo: practice, routedBy: 'primary' as const, fields: [aField()] }
     await present(store, claimed, placed, facts())
     return id
   }

@@ -28,7 +28,13 @@ describe('A new event', () => {
       if (match.outcome !== 'known') throw new Error('The patient is new.')
       await inside.present(
         task!,
-        { patientId: match.patientId, routedTo: 1, fields: [], signatureRule: 'atEnd' },
+        {
+          patientId: match.patientId,
+          routedTo: 1,
+          routedBy: 'primary' as const,
+          fields: [],
+          signatureRule: 'atEnd',
+        },
         (state, documentId) => transition(state, 'present', { at, eventId: `event-${at.getTime()}`, documentId }),
         at,
       )

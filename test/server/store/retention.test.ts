@@ -123,7 +123,12 @@ describe('The retention of contents', function () {
         const [claimed] = await claim(store, NOW, later(41 * DAY), 1)
         const match = await resolvePatient(store, claimed!, NOW)
         if (match.outcome !== 'known') throw new Error(match.outcome)
-        await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields: [] }, facts())
+        await present(
+          store,
+          claimed!,
+          { patientId: match.patientId, routedTo: practice, routedBy: 'primary' as const, fields: [] },
+          facts(),
+        )
         expect(await stores.count('patient')).to.equal(1)
       })
     })

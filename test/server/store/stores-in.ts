@@ -69,7 +69,12 @@ export async function pending(
   const claimed = (await claim(store, AT, LEASE, 100)).find((task) => task.id === id)!
   const match = await resolvePatient(store, claimed, AT)
   if (match.outcome !== 'known') throw new Error(match.outcome)
-  await present(store, claimed, { patientId: match.patientId, routedTo, fields: [] }, facts())
+  await present(
+    store,
+    claimed,
+    { patientId: match.patientId, routedTo, routedBy: 'primary' as const, fields: [] },
+    facts(),
+  )
   return id
 }
 

@@ -61,7 +61,12 @@ async function everything(store: Store): Promise<void> {
     const [claimed] = await claim(store, AT, LEASE, 1)
     const match = await resolvePatient(store, claimed!, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
-    await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields: [] }, facts())
+    await present(
+      store,
+      claimed!,
+      { patientId: match.patientId, routedTo: practice, routedBy: 'primary' as const, fields: [] },
+      facts(),
+    )
     return id
   }
   const signed = await waiting()

@@ -89,7 +89,12 @@ export async function aPlantedStore(folder: string, ...keys: [Uint8Array, ...Uin
   const found = await resolvePatient(store, claimed!, AT)
   if (found.outcome !== 'known') throw new Error('A patient who is new is not to be reviewed.')
   const facts = (eventId: string) => ({ at: AT, eventId })
-  const presentation = { patientId: found.patientId, routedTo: sender.organizationId, fields: [] }
+  const presentation = {
+    patientId: found.patientId,
+    routedTo: sender.organizationId,
+    routedBy: 'primary' as const,
+    fields: [],
+  }
   await present(store, claimed!, presentation, facts(crypto.randomUUID()))
   await sender.tasks.change(task.id, (state) =>
     transition(state, 'retract', { ...facts(crypto.randomUUID()), reason: PLANTED.reason }),

@@ -6,7 +6,8 @@ import { Patient } from '../../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
-import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
+import type { ActorKind } from '../../../domain/audit.ts'
+import type { StoryKind } from '../../../domain/task/story.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit, only } from './lists.ts'
 
@@ -52,22 +53,39 @@ export type TaskDetail = z.infer<typeof TaskDetail>
 const TaskEvent = z.object({ eventId: z.string(), status: TaskStatus, at: z.string() })
 export type TaskEvent = z.infer<typeof TaskEvent>
 
-/** What somebody did, from the audit log. */
-const TaskAct = z.object({
+/** One act on a task or one event on its way to a receiver, from the audit log and the log of deliveries. */
+const StoryEntry = z.object({
   at: z.string(),
-  action: z.custom<AuditAction>((value) => typeof value === 'string'),
-  actor: z.custom<ActorKind>((value) => typeof value === 'string'),
-  actorId: z.string().nullable(),
-  personName: z
-    .string()
+  kind: z.custom<StoryKind>((value) => typeof value === 'string'),
+  outcome: z.enum(['done', 'refused']),
+  sentence: z.string().register(docs, {
+    title: 'Sentence',
+    description: 'Who did what, for whom, and how it ended.',
+    examples: ['Signed by Helen Marsh MD for Ian Voss MD.'],
+  }),
+  by: z.object({
+    kind: z.custom<ActorKind>((value) => typeof value === 'string'),
+    id: z.string().nullable(),
+    name: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'Name',
+        description: 'Of a key: the person whose key it is.',
+        examples: ['Ann Vale'],
+      }),
+  }),
+  onBehalfOf: z
+    .object({ npi: z.string(), name: z.string() })
     .nullable()
     .register(docs, {
-      title: 'Person',
-      description: 'Of a key: the person whose key it is.',
-      examples: ['Ann Vale'],
+      title: 'On behalf of',
+      description: 'The signer for whom a delegate acted; null otherwise.',
+      examples: [null],
     }),
+  status: TaskStatus.nullable(),
+  deliveryId: z.int().nullable(),
 })
-export type TaskAct = z.infer<typeof TaskAct>
 
 const Review = z.object({
   reason: z.string(),
@@ -80,7 +98,8 @@ export type Review = z.infer<typeof Review>
 export const TaskFile = z.object({
   task: TaskDetail,
   events: z.array(TaskEvent),
-  acts: z.array(TaskAct),
+  /** Everything that happened to it, one sentence per act, in order. */
+  story: z.array(StoryEntry),
   deliveries: z.array(DeliveryFile),
   /** Open while a person has to decide who the patient is. */
   review: Review.nullable(),

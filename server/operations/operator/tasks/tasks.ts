@@ -3,8 +3,10 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { storyOf } from '../../../domain/task/story.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
+import { asOf } from '../../delivery.ts'
 import { idParams } from '../id-params.ts'
 import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from '../operator-context.ts'
@@ -49,18 +51,32 @@ export const readTask = operatorRow({
   taskId: 'id',
   responses: { 200: TaskFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
-    const { store, scope } = context
-    const { find, events, acts } = store.overview(scope)
+    const { store, scope, at } = context
+    const { find, events, storyFacts } = store.overview(scope)
     const task = await find(id)
     if (!task) throw new Refusal('notFound', `There is no task ${id}.`)
     const sent = await store.deliveries.list({ taskId: id }, DEFAULT_PAGE_SIZE)
+    const deliveries = await Promise.all(
+      sent.map(async (delivery) => ({ ...asOf(delivery, at), log: await store.deliveries.attempts(delivery.id) })),
+    )
+    const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
+    const taskEvents = await events(id)
     return {
       task,
-      events: await events(id),
-      acts: await acts(id),
-      deliveries: await Promise.all(
-        sent.map(async (delivery) => ({ ...delivery, log: await store.deliveries.attempts(delivery.id) })),
-      ),
+      events: taskEvents,
+      story: storyOf({
+        ...(await storyFacts(id)),
+        sender: task.sender,
+        statusReason: task.statusReason,
+        savedDocumentId: task.externalSavedDocumentId,
+        events: taskEvents,
+        deliveries: deliveries.map((delivery) => ({
+          ...delivery,
+          receiver: receivers.get(delivery.subscriptionId) ?? `subscription ${delivery.subscriptionId}`,
+          isHeld: delivery.heldBy !== null,
+        })),
+      }),
+      deliveries,
       review: await store.reviews.find(id),
       fontNotes: fontNotes(task, coveredCharacters()),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),

@@ -27,5 +27,6 @@ const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
   blocked_target: 'address not allowed',
 }
 
-const outcomeOf = ({ outcome, status }: Attempt): string =>
+/** Says how an attempt ended, such as `refused, answer 500`. */
+export const outcomeOf = ({ outcome, status }: Attempt): string =>
   status === null ? outcomes[outcome] : `${outcomes[outcome]}, answer ${status}`

@@ -4,42 +4,48 @@ import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operat
 import { announce } from '../../shared/announce.tsx'
 import { sentenceOf } from '../../shared/api.ts'
 import { localTime } from '../../shared/format.ts'
+import { useListQuery } from '../../shared/route.ts'
 import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
+import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
-import { NEWEST, queryOf, ShowMore } from '../show-more.tsx'
+import { NEWEST, partIn, partWords, queryOf, ShowMore } from '../show-more.tsx'
 import { type Columns, Table } from '../table.tsx'
 import { Status } from '../tasks/status.tsx'
 import { Attempts } from './attempts.tsx'
 import { EndedBy } from './ended-by.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 import { Redeliver } from './redeliver.tsx'
 import { RedeliverEnded } from './redeliver-ended.tsx'
 
 const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const satisfies readonly Delivery['state'][]
 
 export function Deliveries() {
-  const [state, setState] = useState('')
-  const [subscriptionId, setSubscriptionId] = useState<number | null>(null)
-  const [part, setPart] = useState(NEWEST)
-  /** Another list begins with its first page. */
-  const filtered =
-    <T,>(set: (wanted: T) => void) =>
-    (wanted: T) => {
-      setPart(NEWEST)
-      set(wanted)
-    }
+  const [wanted, change] = useListQuery()
+  const state = states.find((known) => known === wanted.get('state')) ?? ''
+  const subscriptionId = Number(wanted.get('subscription')) || null
+  const part = partIn(wanted)
   const query = new URLSearchParams({
     ...queryOf(part),
     ...(state && { state }),
     ...(subscriptionId !== null && { subscriptionId: `${subscriptionId}` }),
   })
   const [deliveries, reload] = useLive<Delivery[]>(`/deliveries?${query}`)
+  useKeptScroll(deliveries !== null)
   const tools = (
     <>
       <div class="bulk">
-        <Filter label="State" value={state} options={allOr(states)} onChange={filtered(setState)} />
-        <SubscriptionFilter onChange={filtered(setSubscriptionId)} />
+        <Filter
+          label="State"
+          value={state}
+          options={allOr(states)}
+          onChange={(state) => change({ ...partWords(NEWEST), state })}
+        />
+        <SubscriptionFilter
+          value={subscriptionId}
+          onChange={(id) => change({ ...partWords(NEWEST), subscription: id === null ? null : `${id}` })}
+        />
       </div>
       <RedeliverEnded subscriptionId={subscriptionId} onDone={reload} />
     </>
@@ -51,9 +57,9 @@ export function Deliveries() {
         keyOf={({ id }) => id}
         columns={columns}
         actions={(delivery) => <Redeliver delivery={delivery} onDone={reload} />}
-        empty="There are no such deliveries."
+        empty="No callbacks match these filters."
       />
-      <ShowMore ids={deliveries?.map(({ id }) => id) ?? []} part={part} onPart={setPart} />
+      <ShowMore ids={deliveries?.map(({ id }) => id) ?? []} part={part} onPart={(next) => change(partWords(next))} />
     </ConsolePage>
   )
 }
@@ -65,7 +71,7 @@ const columns: Columns<Delivery> = [
     cell: (delivery) => (
       <>
         <span class={`badge ${delivery.state}`}>{delivery.state}</span>
-        {delivery.nextAttemptAt && <small>next {localTime(delivery.nextAttemptAt)}</small>}
+        <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </>
     ),
@@ -85,7 +91,7 @@ const columns: Columns<Delivery> = [
 ]
 
 /** Subscriptions are the senders' own, so there is no list to choose from: the operator types the id that a delivery shows. */
-const SubscriptionFilter = ({ onChange }: { onChange(id: number | null): void }) => (
+const SubscriptionFilter = ({ value, onChange }: { value: number | null; onChange(id: number | null): void }) => (
   <label class="filter">
     Subscription
     <input
@@ -93,6 +99,7 @@ const SubscriptionFilter = ({ onChange }: { onChange(id: number | null): void })
       class="id"
       min="1"
       placeholder="All"
+      value={value ?? ''}
       onInput={({ currentTarget }) =>
         onChange(currentTarget.validity.valid ? currentTarget.valueAsNumber || null : null)
       }

@@ -1,6 +1,12 @@
 /** Sends again all that ended without success: what failed, what was cancelled with its subscription, or both. */
 import { useState } from 'preact/hooks'
-import type { Delivery } from '../../../operations/operator/messages/deliveries.ts'
+import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
+import { announce } from '../../shared/announce.tsx'
+import { sentenceOf } from '../../shared/api.ts'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { count, grouped } from '../../shared/format.ts'
+import { serviceTime } from '../../shared/service-clock.ts'
+import { callAdmin } from '../admin-api.ts'
 import { Filter } from '../filter.tsx'
 import { redeliver } from './redeliver.tsx'
 
@@ -27,17 +33,40 @@ interface RedeliverEndedProps {
 export function RedeliverEnded({ subscriptionId, onDone }: RedeliverEndedProps) {
   const [spanMs, setSpanMs] = useState<string>(spans[1][0])
   const [kind, setKind] = useState<string>(kinds[0][0])
-  const send = () => {
-    const since = new Date(Date.now() - Number(spanMs)).toISOString()
-    return redeliver({ since, states: kind.split(',') as Delivery['state'][], subscriptionId }, onDone)
+  const [asked, setAsked] = useState<{ body: RedeliverBody; found: Redelivered } | null>(null)
+  const ask = async () => {
+    const since = new Date(serviceTime().getTime() - Number(spanMs)).toISOString()
+    const body = { since, states: kind.split(',') as Delivery['state'][], subscriptionId }
+    try {
+      const found = await callAdmin<Redelivered>('POST', '/deliveries/redeliver', { ...body, dryRun: true })
+      if (found.count === 0) announce('Nothing to resend.')
+      else setAsked({ body, found })
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
+  }
+  const send = async (body: RedeliverBody) => {
+    setAsked(null)
+    await redeliver(body, onDone)
   }
   return (
     <div class="bulk">
       <Filter label="All that are" value={kind} options={kinds} onChange={setKind} />
       <Filter label="with events of" value={spanMs} options={spans} onChange={setSpanMs} />
-      <button type="button" onClick={() => void send()}>
+      <button type="button" onClick={() => void ask()}>
         Send all again
       </button>
+      {asked && (
+        <ConfirmDialog
+          title={`Resend ${count(asked.found.count, 'callback')}?`}
+          verb={`Resend ${grouped(asked.found.count)}`}
+          onConfirm={() => void send(asked.body)}
+          onClose={() => setAsked(null)}
+        >
+          They go out now to {subscriptionId === null ? 'all receivers' : `subscription ${subscriptionId}`}, also where
+          a receiver is paused.{asked.found.next !== null && ' More are left for another round.'}
+        </ConfirmDialog>
+      )}
     </div>
   )
 }

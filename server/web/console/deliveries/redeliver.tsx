@@ -1,7 +1,9 @@
 /** Sends deliveries again: the button for one of them, and the call for any. */
 import { useState } from 'preact/hooks'
 import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
+import { count } from '../../shared/format.ts'
 import { act } from '../act.ts'
+import { outcomeOf } from './attempts.tsx'
 
 interface RedeliverProps {
   delivery: Pick<Delivery, 'id' | 'subscriptionState'>
@@ -30,10 +32,17 @@ export function Redeliver({ delivery: { id, subscriptionState }, onDone }: Redel
   )
 }
 
+function resent({ count: sent, next, attempt }: Redelivered): string {
+  if (attempt === null) return 'Sent; the receiver has not answered yet.'
+  if (attempt) return `Sent: ${outcomeOf(attempt)}.`
+  if (sent === 0) return 'Nothing to resend.'
+  const more = next === null ? '' : ' There are more: resend again when these have gone out.'
+  return `${count(sent, 'callback')} ${sent === 1 ? 'is' : 'are'} going out now.${more}`
+}
+
 export const redeliver = (body: RedeliverBody, reload: () => Promise<void>) =>
   act<Redelivered>('POST', '/deliveries/redeliver', {
     body,
-    done: ({ count, next }) =>
-      `${count === 1 ? '1 delivery is' : `${count} deliveries are`} sent again.${next === null ? '' : ' There are more.'}`,
+    done: resent,
     reload,
   })

@@ -72,19 +72,22 @@ function Receivers() {
   const nameOf = (id: number) => organizations?.find((organization) => organization.id === id)?.name ?? id
   return (
     <section class="spared" aria-labelledby="spared">
-      <h2 id="spared">Receivers that are spared</h2>
-      <p>They get no callbacks for a while, because most failed or they have too much to do. Their events wait.</p>
+      <h2 id="spared">Paused receivers</h2>
+      <p>
+        Callbacks are on hold because most recent ones failed or the receiver is overloaded. Nothing is lost; they go
+        out when the pause ends.
+      </p>
       <Table
         rows={receivers}
         keyOf={({ subscriptionId }) => subscriptionId}
         columns={[
           { name: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
           { name: 'Organization', cell: ({ organizationId }) => nameOf(organizationId) },
-          { name: 'Because it is', cell: ({ isDown }) => (isDown ? 'down' : 'overloaded') },
+          { name: 'Reason', cell: ({ isDown }) => (isDown ? 'not responding' : 'overloaded') },
           { name: 'Since', cell: ({ since }) => localTime(since) },
           { name: 'Until', cell: ({ until }) => localTime(until) },
         ]}
-        empty="None: all receivers get what there is for them."
+        empty="No receiver is paused."
       />
     </section>
   )

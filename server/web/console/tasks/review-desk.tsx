@@ -15,19 +15,19 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
   const [isFailing, setFailing] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { taskId } = task
-  const decide = async (body: DecisionBody) => {
+  const decide = async (body: DecisionBody, done: string) => {
     setFailing(false)
     setBusy(true)
     await act('POST', `/tasks/${taskId}/review`, {
       body,
-      done: `The decision on task ${taskId} has been saved.`,
+      done,
       reload: onDecided,
     })
     setBusy(false)
   }
-  const choice = (name: string, body: DecisionBody) =>
+  const choice = (name: string, body: DecisionBody, done: string) =>
     mayDecide && (
-      <button type="button" disabled={isBusy} onClick={() => void decide(body)}>
+      <button type="button" disabled={isBusy} onClick={() => void decide(body, done)}>
         {name}
       </button>
     )
@@ -39,19 +39,23 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
         <article>
           <h3>As sent</h3>
           <PatientTerms patient={review.sent} beside={null} />
-          {choice('A new patient', { decision: 'new' })}
+          {choice('Different person', { decision: 'new' }, `Task ${taskId}: saved as a new patient.`)}
         </article>
         {review.candidates.map(({ id, patient }) => (
           <article key={id}>
             <h3>Known patient {id}</h3>
             <PatientTerms patient={patient} beside={review.sent} />
-            {choice(`The same as patient ${id}`, { decision: 'same', patientId: id })}
+            {choice(
+              `Same person as patient ${id}`,
+              { decision: 'same', patientId: id },
+              `Task ${taskId}: matched to patient ${id}.`,
+            )}
           </article>
         ))}
       </div>
       {mayDecide ? (
         <button type="button" class="danger" disabled={isBusy} onClick={() => setFailing(true)}>
-          Neither: fail the task
+          Can’t tell: return to sender
         </button>
       ) : (
         <p>Only the operator of the service can decide.</p>
@@ -62,7 +66,9 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
           text="The sender is told, with your reason, and can send the document again with the patient corrected."
           verb="Fail task"
           usual={['The patient id belongs to another patient', 'Send an identifier of the patient']}
-          onReason={(reason) => void decide({ decision: 'fail', reason })}
+          onReason={(reason) =>
+            void decide({ decision: 'fail', reason }, `Task ${taskId} failed; the sender is notified.`)
+          }
           onClose={() => setFailing(false)}
         />
       )}

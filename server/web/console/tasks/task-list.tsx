@@ -1,42 +1,57 @@
 /** Tasks, the newest first: all, those in one status, or those that wait for a decision. */
-import { useState } from 'preact/hooks'
 import { taskStatuses } from '../../../../lib/contract/task/task-status.ts'
 import type { OverviewTask } from '../../../operations/operator/messages/tasks.ts'
 import { localTime } from '../../shared/format.ts'
+import { useListQuery } from '../../shared/route.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
+import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
-import { NEWEST, queryOf, ShowMore } from '../show-more.tsx'
+import { NEWEST, partIn, partWords, queryOf, ShowMore } from '../show-more.tsx'
 import { type Columns, Table } from '../table.tsx'
 import { Status } from './status.tsx'
 
 export function TaskList({ inReview = false }: { inReview?: boolean }) {
-  const [status, setStatus] = useState('')
-  const [part, setPart] = useState(NEWEST)
+  const [wanted, change] = useListQuery()
+  const status = taskStatuses.find((known) => known === wanted.get('status')) ?? ''
+  const part = partIn(wanted)
   const query = new URLSearchParams({
     ...queryOf(part),
     ...(status && { status }),
     ...(inReview && { review: 'true' }),
   })
   const [tasks] = useLive<OverviewTask[]>(`/tasks?${query}`)
-  const filter = (wanted: string) => {
-    setPart(NEWEST)
-    setStatus(wanted)
-  }
+  useKeptScroll(tasks !== null)
   return (
     <ConsolePage
       title={inReview ? 'Manual review' : 'Tasks'}
-      tools={!inReview && <Filter label="Status" value={status} options={allOr(taskStatuses)} onChange={filter} />}
+      tools={
+        !inReview && (
+          <Filter
+            label="Status"
+            value={status}
+            options={allOr(taskStatuses)}
+            onChange={(status) => change({ ...partWords(NEWEST), status })}
+          />
+        )
+      }
     >
       <Table
         rows={tasks}
         keyOf={({ taskId }) => taskId}
         columns={columns}
-        empty={inReview ? 'No task waits for a decision.' : 'There are no such tasks.'}
+        empty={emptyWords(inReview, status !== '')}
       />
-      <ShowMore ids={tasks?.map(({ taskId }) => taskId) ?? []} part={part} onPart={setPart} />
+      <ShowMore ids={tasks?.map(({ taskId }) => taskId) ?? []} part={part} onPart={(next) => change(partWords(next))} />
     </ConsolePage>
   )
+}
+
+function emptyWords(inReview: boolean, isNarrowed: boolean): string {
+  if (inReview) return 'No task is waiting for a review.'
+  return isNarrowed
+    ? 'No tasks match this filter. Choose the status “All” to see every task.'
+    : 'No tasks yet. A task appears here when a sender creates one.'
 }
 
 const columns: Columns<OverviewTask> = [

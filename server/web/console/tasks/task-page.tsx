@@ -54,7 +54,10 @@ export function TaskPage({ taskId }: { taskId: number }) {
   )
 }
 
-function Facts({ file: { task, fontNotes } }: { file: TaskFile }) {
+function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
+  const ended = story.find(
+    ({ kind, outcome }) => outcome === 'done' && (kind === 'task.sign' || kind === 'task.reject'),
+  )
   const { patient, contentsRemovedAt: removedAt } = task
   const [name] = patient?.names ?? []
   return (
@@ -68,6 +71,7 @@ function Facts({ file: { task, fontNotes } }: { file: TaskFile }) {
           ['Clinical date', task.clinicalDate && calendarDate(task.clinicalDate)],
           ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
           ['Signer', task.signer],
+          ['Outcome', ended?.sentence ?? null],
           ['Sender', task.sender],
           ['Sender’s id', task.externalDocId],
           ['Inbox request', task.documentId],

@@ -1,12 +1,12 @@
 /** A document that the signer has signed or rejected; a signed one can be looked at and downloaded. */
 import type { Past } from '../../../operations/signer/messages.ts'
-import { localTime } from '../../shared/format.ts'
+import { exactTime } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { GivenText, unturned } from '../../shared/text/given-text.tsx'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
 export function PastDocument({ document }: { document: Past }) {
-  const { taskId, patient, outcome, at, reason, doneBy } = document
+  const { taskId, patient, outcome, at, reason, sentence } = document
   const isSigned = outcome === 'Completed'
   return (
     <li class="document past">
@@ -18,13 +18,7 @@ export function PastDocument({ document }: { document: Past }) {
           {isSigned ? 'Signed' : 'Rejected'}
         </span>
         <small>
-          {localTime(at)}
-          {doneBy && (
-            <>
-              {' by '}
-              <GivenText>{doneBy}</GivenText>
-            </>
-          )}
+          {exactTime(at)} · <GivenText>{sentence}</GivenText>
         </small>
       </span>
       {isSigned && (

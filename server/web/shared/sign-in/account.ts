@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { announce, clearAnnouncement } from '../announce.tsx'
-import { call, rememberToken, SESSION, sentenceOf, whenFound, whenSignedOut } from '../api.ts'
+import { call, rememberToken, SESSION, sentenceOf, whenForbidden, whenFound, whenSignedOut } from '../api.ts'
 import { whenIdle } from './idle.ts'
 
 /** How long the server lets a session idle. Asking the server then is not use, and tells whether the session has ended. */
@@ -74,6 +74,7 @@ export function useAccount(): AccountState {
       setNotice(text)
       void refresh()
     })
+    whenForbidden(() => void refresh())
     whenFound(() => announce('The service answers again.'))
     void refresh()
   }, [refresh])

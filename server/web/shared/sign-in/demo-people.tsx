@@ -18,7 +18,7 @@ export const DemoPeople = ({ people, isBusy, onChoose }: DemoPeopleProps) => (
             <Icon name="pen" />
             <span>
               {name}
-              {actsAlone && <small> acts automatically after 10 seconds</small>}
+              {actsAlone && <small> decides by itself after 10 seconds</small>}
             </span>
           </button>
         </li>

@@ -12,6 +12,8 @@ import './sign-in.css'
 interface SignInProps {
   place: string
   notice: string
+  /** The other page that people sign in to. */
+  elsewhere: { href: string; name: string }
   demoPeople: Account['demoPeople']
   hasPasswords: boolean
   /** The other way, where there is one. */
@@ -19,7 +21,7 @@ interface SignInProps {
   signIn(credentials: Credentials): Promise<void>
 }
 
-export function SignIn({ place, notice, demoPeople, hasPasswords, signOn, signIn }: SignInProps) {
+export function SignIn({ place, notice, elsewhere, demoPeople, hasPasswords, signOn, signIn }: SignInProps) {
   const heading = useTitle('Sign in')
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -68,6 +70,10 @@ export function SignIn({ place, notice, demoPeople, hasPasswords, signOn, signIn
       {demoPeople.length > 0 && (
         <DemoPeople people={demoPeople} isBusy={isBusy} onChoose={(personId) => void attempt({ personId })} />
       )}
+      <nav class="elsewhere" aria-label="Other pages">
+        <a href={elsewhere.href}>{elsewhere.name}</a>
+        <a href="/">All pages</a>
+      </nav>
     </main>
   )
 }

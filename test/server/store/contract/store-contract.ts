@@ -208,7 +208,12 @@ export function keepsTheStoreContract(newPlace: () => Promise<Place>): void {
     if (match.outcome !== 'known') throw new Error(match.outcome)
     const box = { left: 0, top: 0, right: 9, bottom: 9 }
     const fields = [{ page: 1, box, type: 'TextArea' as const, required: false, value: planted.text }]
-    await present(store, claimed!, { patientId: match.patientId, routedTo: practice, fields }, facts())
+    await present(
+      store,
+      claimed!,
+      { patientId: match.patientId, routedTo: practice, routedBy: 'primary' as const, fields },
+      facts(),
+    )
     const rules = { diagnosisCodeAllowed: true, diagnosisCodeRequired: false, daysBefore: null, daysAfter: 3 }
     const exceptions = { signatureRule: null, coversTokens: null }
     const template = {

@@ -195,7 +195,7 @@ export function staysRightUnderConcurrency(newPlace: () => Promise<Place>): void
     const [second] = await claim(stores[1]!, later(20), later(40), 1)
     const match = await resolvePatient(stores[0]!, first!, AT)
     if (match.outcome !== 'known') throw new Error(match.outcome)
-    const placed = { patientId: match.patientId, routedTo: practice, fields: [] }
+    const placed = { patientId: match.patientId, routedTo: practice, routedBy: 'primary' as const, fields: [] }
     const outcomes = await Promise.allSettled([
       present(stores[0]!, first!, placed, facts()),
       present(stores[1]!, second!, placed, facts()),

@@ -44,7 +44,8 @@ export function randomWork(store: Store, { senders, practice }: Workplace, rando
       if (random.isSo(0.2))
         await hold(store, task.id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [] }, AT)
       else if (random.isSo(0.1)) await trigger(store, task.id, 'fail', facts())
-      else await present(store, task, { patientId, routedTo: practice, fields: [] }, facts())
+      else
+        await present(store, task, { patientId, routedTo: practice, routedBy: 'primary' as const, fields: [] }, facts())
     }
   }
   const deliver = async () => {

@@ -1,0 +1,105 @@
+/** What the story of a task is made of: its audit entries with the names of who acted, its events, and where they were sent. */
+import { type Actor, isTaskAction } from '../../domain/audit.ts'
+import { presentedIn } from '../../domain/task/act-subject.ts'
+import type { StoryAct, StoryActor, StoryFacts } from '../../domain/task/story.ts'
+import type { StoreContext } from '../context.ts'
+import { subscriptionColumns, subscriptionOf } from '../delivery/subscription-row.ts'
+
+export type StoryOfStore = Omit<StoryFacts, 'deliveries' | 'statusReason' | 'savedDocumentId' | 'sender' | 'events'>
+
+/** For a task that `find` found. An administrator's own organization sees no act of another organization's key. */
+export async function storyFacts(
+  context: StoreContext,
+  organizationId: number | null,
+  taskId: number,
+): Promise<StoryOfStore> {
+  const { db } = context
+  const task = await db
+    .selectFrom('task as t')
+    .leftJoin('provider as p', 'p.npi', 't.signerNpi')
+    .leftJoin('patient', 'patient.id', 't.patientId')
+    .select(['t.signerNpi', 'p.signingName', 't.patientId', 'patient.createdAt as patientCreatedAt'])
+    .where('t.id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  let query = actsOf(context).where('a.taskId', '=', taskId)
+  if (organizationId !== null) query = query.where('a.organizationId', '=', organizationId)
+  const rows = await query.orderBy('a.sequence').execute()
+  const organizations = new Map(
+    (await db.selectFrom('organization').select(['id', 'name']).where('id', 'in', routesIn(rows)).execute()).map(
+      ({ id, name }) => [id, name],
+    ),
+  )
+  return {
+    signer: { npi: task.signerNpi, name: task.signingName ?? `NPI ${task.signerNpi}` },
+    patientId: task.patientId,
+    patientCreatedAt: task.patientCreatedAt,
+    acts: rows.flatMap(({ at, action, outcome, requestId, subject, ...actor }): StoryAct[] => {
+      if (!isTaskAction(action)) return []
+      const routedTo = presentedIn(subject)?.routedTo
+      const subjectName = (routedTo !== undefined && organizations.get(routedTo)) || null
+      return [{ at, action, outcome, requestId, subject, subjectName, actor: actorOf(actor) }]
+    }),
+  }
+}
+
+/** Who signed or rejected each of these tasks. */
+export async function signersOf(context: StoreContext, taskIds: readonly number[]): Promise<Map<number, StoryActor>> {
+  if (taskIds.length === 0) return new Map()
+  const rows = await actsOf(context)
+    .select('a.taskId')
+    .where('a.taskId', 'in', taskIds)
+    .where('a.action', 'in', ['task.sign', 'task.reject'])
+    .where('a.outcome', '=', 'done')
+    .orderBy('a.sequence')
+    .execute()
+  return new Map(rows.map(({ taskId, ...actor }) => [taskId!, actorOf(actor)]))
+}
+
+/** What people call each receiver: its description, or the host of its address. */
+export async function receiverNames(context: StoreContext, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await context.db.selectFrom('subscription').select(subscriptionColumns).where('id', 'in', ids).execute()
+  return new Map(
+    rows.map((row) => {
+      const { description, url } = subscriptionOf(context, row)
+      return [row.id, description?.trim() || new URL(url).host]
+    }),
+  )
+}
+
+/** Ids of the kinds of actors have different forms, so that each join finds rows of its kind alone. */
+const actsOf = ({ db }: StoreContext) =>
+  db
+    .selectFrom('audit as a')
+    .leftJoin('apiKey as k', 'k.keyId', 'a.actorId')
+    .leftJoin('operatorKey as o', 'o.keyId', 'a.actorId')
+    .leftJoin('provider as p', 'p.npi', 'a.actorId')
+    .leftJoin('person as v', (join) =>
+      join
+        .on(({ eb, cast }) => eb(cast<string>('v.id', 'text'), '=', eb.ref('a.actorId')))
+        .on('a.actor', '=', 'operator'),
+    )
+    .select(['a.at', 'a.action', 'a.outcome', 'a.requestId', 'a.subject', 'a.actor', 'a.actorId'])
+    .select(['k.personName', 'o.description', 'p.signingName', 'v.name as accountName'])
+
+type ActorRow = { actor: Actor['kind']; actorId: string | null } & Record<
+  'personName' | 'description' | 'signingName' | 'accountName',
+  string | null
+>
+
+const actorOf = ({ actor: kind, actorId: id, ...names }: ActorRow): StoryActor => ({
+  kind,
+  id,
+  name: nameOf(kind, names),
+})
+
+function nameOf(kind: Actor['kind'], row: Omit<ActorRow, 'actor' | 'actorId'>): string | null {
+  if (kind === 'key') return row.personName
+  if (kind === 'signer') return row.signingName
+  if (kind === 'operator') return row.accountName ?? (row.description && `the operator key “${row.description}”`)
+  return null
+}
+
+const routesIn = (rows: readonly { subject: string | null }[]) =>
+  // No organization has the id 0: a list of SQL must not be empty.
+  [0, ...rows.flatMap(({ subject }) => presentedIn(subject)?.routedTo ?? [])]

@@ -1,0 +1,42 @@
+/** Says on every page of a sandbox that this is one, what its clock says where that is not the time, and the way to the other page. */
+import { useEffect, useState } from 'preact/hooks'
+import { localTime } from './format.ts'
+import { serviceTime } from './service-clock.ts'
+
+interface SandboxBannerProps {
+  text: string
+  /** The page that another person would use. */
+  other: { href: string; name: string }
+}
+
+export const SandboxBanner = ({ text, other }: SandboxBannerProps) => (
+  <aside class="sandbox-banner" aria-label="Sandbox">
+    Sandbox: {text} <Clock /> <a href={other.href}>{other.name}</a>
+  </aside>
+)
+
+const LOOK_EVERY_MS = 1_000
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
+
+function Clock() {
+  const [now, setNow] = useState(serviceTime)
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(serviceTime()), LOOK_EVERY_MS)
+    return () => clearInterval(ticking)
+  }, [])
+  const aheadMs = now.getTime() - Date.now()
+  if (aheadMs < MINUTE_MS) return null
+  return (
+    <>
+      Its clock says {localTime(now.toISOString())}, {ahead(aheadMs)} ahead.
+    </>
+  )
+}
+
+function ahead(givenMs: number): string {
+  // An answer takes a moment to arrive.
+  const ms = Math.round(givenMs / MINUTE_MS) * MINUTE_MS
+  const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / HOUR_MS, (ms % HOUR_MS) / MINUTE_MS].map(Math.floor)
+  if (days) return `${days} d ${hours} h`
+  return hours ? `${hours} h ${minutes} min` : `${minutes} min`
+}
