@@ -33,7 +33,7 @@ export const resourceIn = (message: unknown): StrictJson =>
   typeof message === 'string' || message instanceof Uint8Array ? strictJson(message) : { ok: true, value: message }
 
 /** What becomes of a message that is none. */
-export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is no resource of FHIR'] }
+export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is not a FHIR resource'] }
 
 /** Does the same for a message that was read already; its `missing` then says what it refers to and lacks. */
 export function mapCollection(collection: Collection, map: MapFile, at: number): Mapped {
@@ -79,11 +79,14 @@ function requestOf(order: Order, reading: Reading) {
   const [who] = signers
   if (named === undefined) findings.hold('subject', 'no patient')
   const patient = named && collection.resolve(named.reference, named.place, Patient, named.owner, findings)
-  if (who === undefined) findings.hold('signer', 'names no signer')
+  if (who === undefined) findings.hold('signer', 'does not identify a signer')
   const signer = who && signerOf(signers, reading)
   const orgNPI = signer?.orgNPI ?? (organization && organizationNpi(organization, reading))
   if (who !== undefined && orgNPI === undefined)
-    findings.warn(who.place, 'names no organization, so the primary organization of the signer receives the task')
+    findings.warn(
+      who.place,
+      'does not identify an organization, so the signer’s primary organization receives the task',
+    )
   return {
     patient: patient && patientFacts(patient, reading),
     performers: [{ signer: { userNPI: signer?.userNPI }, ...(orgNPI !== undefined && { organization: { orgNPI } }) }],

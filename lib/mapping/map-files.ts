@@ -56,7 +56,8 @@ function actionIn(index: Index, findings: Findings): (typeof actions)[number] {
   if (value !== '' && known === undefined) findings.hold(place, `none of ${actions.join(', ')}`)
   if (replaced.value === '') return known ?? 'create'
   if (value !== '' && known !== 'replace') findings.hold(replaced.place, `only with ${place} replace`)
-  else if (isPlaceholder(replaced.value)) findings.hold(replaced.place, 'is a placeholder, and no id of a document')
+  else if (isPlaceholder(replaced.value))
+    findings.hold(replaced.place, 'is a placeholder; give the id of the document that is replaced')
   return known ?? 'replace'
 }
 

@@ -4,8 +4,9 @@ import type { MapFile } from './map-file.ts'
 
 /** Holds an NPI that the map has for an organization, which cannot sign, and warns of a wrong check digit. */
 export function judgeSigner(npi: string, place: string, { organizations }: MapFile, findings: Findings): void {
-  if (Object.values(organizations).includes(npi)) findings.hold(place, 'names an organization, and a person signs')
-  else if (!hasCheckDigit(npi)) findings.warn(place, 'the check digit of the NPI is wrong; is a digit mistyped?')
+  if (Object.values(organizations).includes(npi))
+    findings.hold(place, 'is an organization; the signer must be a person')
+  else if (!hasCheckDigit(npi)) findings.warn(place, 'the check digit of the NPI is wrong; check for a mistyped digit')
 }
 
 /** Whether the check digit fits: Luhn over the number prefixed with 80840, which stands for "health, United States". */

@@ -22,16 +22,19 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
   if (first === undefined) {
     const types = [...new Set(numbers.map(({ type }) => type || 'untyped'))].filter((type) => /^\w{1,8}$/.test(type))
     const there = types.length === 0 ? '' : `; the types there are ${types.join(', ')}`
-    findings.hold(all, `no id of the type ${map.patientIdTypes.join(', or ')}, of the authority that counts${there}`)
+    findings.hold(
+      all,
+      `has no id of the type ${map.patientIdTypes.join(', or ')}, from the authority in mrnAuthority${there}`,
+    )
     return ''
   }
   if (known.some(({ value, authority }) => value !== first.value || authority !== first.authority)) {
-    findings.hold(all, 'several ids of one type; name the authority that counts as mrnAuthority')
+    findings.hold(all, 'has several ids of one type; set mrnAuthority in the map')
     return ''
   }
   findings.from('patient.externalId', first.place)
   if (first.authority !== '') return `${first.authority}|${first.value}`
-  findings.warn(first.place, 'names no authority, so the number alone is the id of the patient')
+  findings.warn(first.place, 'has no authority, so the number alone identifies the patient')
   // A bar would make it the id of another authority.
   return first.value.replaceAll('|', '\\F\\')
 }
@@ -57,10 +60,10 @@ function recordNumber(numbers: readonly KnownNumber[], map: MapFile, findings: F
   if (record === undefined) return []
   const value = record.value.replaceAll(/[^A-Za-z0-9]/g, '')
   if (value.length < 6 || value.length > 10) {
-    findings.warn(record.place, 'left out as medical record number, which has 6 to 10 letters and digits')
+    findings.warn(record.place, 'is not sent as a medical record number, which has 6 to 10 letters and digits')
     return []
   }
-  if (value !== record.value) findings.warn(record.place, 'the medical record number is sent without punctuation')
+  if (value !== record.value) findings.warn(record.place, 'is sent without punctuation')
   return [{ place: record.place, value: { authority: 'mrn', value } }]
 }
 
@@ -80,7 +83,7 @@ function socialSecurity(
   if (masked) return [{ place, value: { authority: 'ssn4', value: masked } }]
   const digits = given.value.replaceAll('-', '')
   if (!/^\d{9}$/.test(digits) || PLACEHOLDER.test(digits)) {
-    findings.warn(place, 'left out, because it is no Social Security Number of one person')
+    findings.warn(place, 'is not sent, because it is not a valid Social Security Number')
     return []
   }
   const isFull = setting === 'full'

@@ -29,9 +29,9 @@ export function usableNames(names: readonly GivenName[], all: string, findings: 
   })
   const ranked = whole.toSorted((a, b) => rank(a) - rank(b))
   const [first] = ranked
-  if (first === undefined) findings.hold(all, 'no name with a family name and a given name')
+  if (first === undefined) findings.hold(all, 'has no name with both a family name and a given name')
   else if (PLACEHOLDER_NAME.test(first.given.join(' ')))
-    findings.hold(first.place, 'a stand-in for a given name, which would be matched with other patients')
+    findings.hold(first.place, 'is a placeholder for a given name, which could match other patients')
   const placed = ranked.map(({ place, use, family, given }) => ({ place, value: { use, family, given: [...given] } }))
   return listOf('patient.names', placed, findings)
 }

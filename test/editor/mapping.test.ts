@@ -51,7 +51,7 @@ describe('a person who maps messages in the editor', function () {
     await chooses('mdm-t02.hl7')
     await tries('Held')
     expect(await result().locator('li').allInnerTexts()).to.deep.equal([
-      'TXA-2: the code "CMS485" is not in the table of document types',
+      'TXA-2: the code "CMS485" is not in documentTypes of the map',
     ])
     await editor.shootBoth('try-held')
     await editor.fillTyped('map', 'json', '{"documentTypes":{"CMS485":{"documentTypeId":104}}}')

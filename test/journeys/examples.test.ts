@@ -81,7 +81,7 @@ describe('the examples', function () {
   it('Orders from a folder', async () => {
     const example = 'Orders from a folder'
     const held = await at(example, 'held')
-    expect(held.held).to.deep.equal(['type: the code "UNKNOWN" is not in the table of document types'])
+    expect(held.held).to.deep.equal(['type: the code "UNKNOWN" is not in documentTypes of the map'])
     const { filename, externalDocId } = await at(example, 'signed file')
     expect(String(filename)).to.match(/countersign-demo[/\\]signed[/\\]order-\d+\.pdf$/)
     expect(readFileSync(String(filename)).subarray(0, 5).toString()).to.equal('%PDF-')
@@ -183,7 +183,7 @@ describe('the examples', function () {
     expect([status, String(externalDocId).slice(0, 9)]).to.deep.equal(['Completed', 'EPIC|HL7-'])
     expect(messageType).to.equal('MDM^T02')
     expect(externalSavedDocumentId).to.match(/^\d+-/)
-    const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+    const reason = 'TXA-2: the code "UNKNOWN" is not in documentTypes of the map'
     expect((await at(example, 'held')).held).to.deep.equal([reason])
   })
 
@@ -200,7 +200,7 @@ describe('the examples', function () {
   it('Receive orders over HTTP', async () => {
     const example = 'Receive orders over HTTP'
     const answers = [await at(example, 'answer'), await at(example, 'answer')]
-    const reasons = ['TXA-2: the code "UNKNOWN" is not in the table of document types']
+    const reasons = ['TXA-2: the code "UNKNOWN" is not in documentTypes of the map']
     expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).to.have.deep.members([
       [202, { accepted: true }],
       [200, { accepted: false, held: true, reasons }],
@@ -212,7 +212,7 @@ describe('the examples', function () {
     const example = 'Correct an order that was held'
     await red.statusOf(idIn(example, 'countersign-held'), '1 held')
     await press(red, example, '2 Correct and resend')
-    const reason = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+    const reason = 'TXA-2: the code "UNKNOWN" is not in documentTypes of the map'
     const { payload } = await at(example, 'held')
     expect((payload as { reasons: string[] }[]).map(({ reasons }) => reasons)).to.deep.equal([[reason]])
     expect((await at(example, 'sent')).externalDocId).to.match(/^EPIC\|HL7-/)

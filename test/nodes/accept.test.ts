@@ -68,7 +68,7 @@ describe('accept message', function () {
 
   it('answers 200 to what is held, with the reasons, and 422 where the sender asks for it', async () => {
     const unknown = anOrder({ TXA: 'TXA|1|OTHER|AP|20260115||||||9999900019^Marsh^Helen^^^^^^NPI^L^^^NPI||A4^EPIC' })
-    const reasons = ['TXA-2: the code "OTHER" is not in the table of document types']
+    const reasons = ['TXA-2: the code "OTHER" is not in documentTypes of the map']
     const said = { accepted: false, held: true, reasons }
     expect(await post(unknown)).to.deep.include({ status: 200, said })
     expect(await post(unknown, '?strict=1')).to.deep.include({ status: 422, said })

@@ -36,7 +36,7 @@ function unbalanced(xml: string): string[] {
 
 describe('what integration engines are given', () => {
   it('makes an error of what is held, with the reasons, and leaves every other answer as it is', () => {
-    const reasons = ['TXA-2: the code "X" is not in the table of document types', 'PID-7: no date']
+    const reasons = ['TXA-2: the code "X" is not in documentTypes of the map', 'PID-7: no date']
     for (const query of [{}, { strict: '1' }]) {
       const held = answerOfHeld({ held: reasons, req: { query } })
       expect(transformed(JSON.stringify(held.payload))).to.deep.equal({

@@ -110,7 +110,7 @@ describe('a folder of documents', () => {
   })
 
   it('go to the folder of errors with the reasons when they cannot be used, or fail for good', async () => {
-    held = ['documentType: no code of the kind of document']
+    held = ['documentType: has no document type code']
     const intake = open({ stableMs: 0 })
     drop('a.json', '{}')
     drop('a.pdf')

@@ -10,7 +10,7 @@ import { aFolder } from '../support/a-folder.ts'
 import { FakeClock, settle } from '../support/fake-clock.ts'
 import { mdm } from '../support/hl7/an-order.ts'
 
-const HELD = ['TXA-2: the code "X" is not in the table of document types']
+const HELD = ['TXA-2: the code "X" is not in documentTypes of the map']
 
 describe('held messages', () => {
   let clock: FakeClock

@@ -10,7 +10,7 @@ import { heldAtSteps } from '../support/node-red/under-fire/held-at-steps.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 
 const CANARIES = ['Rowan', '19520607', 'WC100098', 'JVBERi0', '2185550198']
-const REASON = 'TXA-2: the code "UNKNOWN" is not in the table of document types'
+const REASON = 'TXA-2: the code "UNKNOWN" is not in documentTypes of the map'
 
 describe('the node held', function () {
   this.timeout(60_000)

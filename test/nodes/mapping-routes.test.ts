@@ -71,7 +71,7 @@ describe('the forms of nodes that map messages', function () {
     const PID = String(mdm.PID).replace('WC100098', 'WC1')
     expect(await tried('hl7', text({ PID }))).to.deep.include({
       becomes: 'create',
-      warnings: ['PID-3(1): left out as medical record number, which has 6 to 10 letters and digits'],
+      warnings: ['PID-3(1): is not sent as a medical record number, which has 6 to 10 letters and digits'],
     })
     expect(await tried('hl7', text({ MSH: String(mdm.MSH).replace('T02^MDM_T02', 'T08') }))).to.include({
       becomes: 'replace',

@@ -76,7 +76,7 @@ describe('the node order from files', function () {
 
   it('puts what cannot be used, or is refused, beside its reasons', async () => {
     drop('held', { documentId: 'F-3', documentType: 'OTHER', date: '' })
-    const reasons = ['documentType: the code "OTHER" is not in the table of document types', 'date: no date']
+    const reasons = ['documentType: the code "OTHER" is not in documentTypes of the map', 'date: no date']
     const held = await red.next('order-from-files.2')
     expect(held.held).to.deep.equal(reasons)
     expect(held).to.not.have.any.keys('intake', 'payload')

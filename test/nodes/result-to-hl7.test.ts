@@ -67,7 +67,7 @@ describe('the node result to HL7', function () {
         'status: required; that of the task',
         'origin: required; what “order from HL7” has set',
       ],
-      ['payload: the signed PDF, as a Buffer'],
+      ['payload: required; the signed PDF, as a Buffer'],
     ])
     const statuses = await red.statusOf('same', /./)
     const said = JSON.stringify([statuses, caught.map(({ error, errors }) => ({ error, errors })), red.log])

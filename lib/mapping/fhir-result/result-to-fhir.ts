@@ -85,13 +85,17 @@ const changedAt = ({ task, at }: FhirResultGiven) =>
 function problems({ task, pdf, origin, ...signed }: FhirResultGiven, { profile }: FhirResultHabits): string[] {
   const wrong = task.status === 'Completed' ? signatureProblems(signed) : []
   if (task.status === 'Completed' && profile === 'us-core' && origin.type === undefined)
-    wrong.push('origin.type: the order has no type of the document, which US Core requires')
-  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
-  if (task.status === 'Completed' && !isPdf(pdf)) wrong.push('payload: the signed PDF, as a Buffer')
+    wrong.push('origin.type: US Core requires the type of the document, and the order does not have it')
+  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is not final; wait until the task has ended`)
+  if (task.status === 'Completed' && !isPdf(pdf)) wrong.push('payload: required; the signed PDF, as a Buffer')
   if (origin.subject === undefined)
-    wrong.push('origin.subject: the order names no patient by a reference that a server understands')
+    wrong.push(
+      'origin.subject: the order does not identify the patient by a reference or an identifier that a server can resolve',
+    )
   if (origin.document === undefined && origin.orders.length === 0)
-    wrong.push('origin.document: the order names no document and no request, so the result would belong to nothing')
+    wrong.push(
+      'origin.document: the order identifies neither a document nor a request, so there is nothing to link the result to',
+    )
   return wrong
 }
 

@@ -7,6 +7,6 @@ export function dayOf(field: string, { place, value: text }: Placed<string | und
   findings.from(field, place)
   const [day] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text ?? '') ?? []
   if (day !== undefined && isDay(day)) return day
-  findings.hold(place, text === undefined ? 'no date' : 'no calendar date to the day')
+  findings.hold(place, text === undefined ? 'no date' : 'is not a full date')
   return ''
 }

@@ -16,7 +16,7 @@ import { standingOf } from './standing.ts'
 export function documentFacts(order: Order, reading: Reading): TaskDocument {
   const { map, findings } = reading
   const known = kindOf(order, reading)
-  if (order.date === undefined) findings.hold('date', 'no clinical date, and the date of the message is none')
+  if (order.date === undefined) findings.hold('date', 'is missing; the date of the message is not used in its place')
   const diagnosisCode = diagnosis(order, reading)
   return {
     attachment: pdfOf(order, reading),
@@ -85,7 +85,7 @@ function chosenId(ids: Order['ids'], at: number) {
   const best = Math.min(...candidates.map(({ value }) => rankOf(value)))
   const first = candidates.filter(({ value }) => rankOf(value) === best)
   const [chosen] = first
-  if (chosen === undefined) return { candidates, reason: 'no id of the document' }
+  if (chosen === undefined) return { candidates, reason: 'has no id of the document' }
   const isOne = first.every(({ value }) => qualified(value) === qualified(chosen.value))
   return isOne
     ? { candidates, chosen, reason: '' }
@@ -118,14 +118,14 @@ function kindOf({ type }: Order, { map: { documentTypes }, findings }: Reading) 
     if (other !== undefined)
       findings.hold(
         type.place,
-        `the codes ${quoted([first.key, other.key])} are different kinds of document in the table`,
+        `the codes ${quoted([first.key, other.key])} are different document types in documentTypes of the map`,
       )
     findings.from('document.documentTypeId', `${type.place}, by the table documentTypes`)
     return first.kind
   }
   const codes = quoted(codings.map(({ code }) => code))
-  if (type === undefined || codes === '') findings.hold(type?.place ?? 'type', 'no code of the kind of document')
-  else findings.hold(type.place, `none of the codes ${codes} is in the table of document types`)
+  if (type === undefined || codes === '') findings.hold(type?.place ?? 'type', 'has no document type code')
+  else findings.hold(type.place, `none of the codes ${codes} is in documentTypes of the map`)
   return undefined
 }
 
@@ -153,7 +153,7 @@ function diagnosis({ reasons, reasonReferences }: Order, { collection, findings 
   const [first] = known.toSorted((a, b) => (a.code < b.code ? -1 : 1))
   // The order of reasons means nothing in FHIR, and the interface takes one diagnosis.
   const other = known.find(({ code }) => plain(code) !== plain(first?.code ?? ''))
-  if (other !== undefined) findings.warn(other.place, 'there are several diagnoses, so none is sent')
+  if (other !== undefined) findings.warn(other.place, 'is one of several diagnoses, so none is sent')
   else if (first !== undefined) findings.from('document.diagnosisCode', first.place)
   return other === undefined ? first?.code : undefined
 }

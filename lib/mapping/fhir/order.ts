@@ -45,7 +45,7 @@ export function orderIn(reading: Reading): Order | null {
     const replaced = all.flatMap((one) => replacedIn(one).map((reference) => collection.find(reference, one)))
     const current = all.filter((one) => !replaced.includes(one))
     const found = current.length > 0 ? current : all
-    if (found.length > 1) findings.hold(type, `there are ${found.length}, and a message orders one`)
+    if (found.length > 1) findings.hold(type, `there are ${found.length}, but a message may contain only one`)
     if (found.length > 1) return null
     if (found.length === 1) {
       const order = read(found[0], reading)
@@ -72,7 +72,7 @@ function holdOthers(order: Order, { collection, findings }: Reading): void {
   const known = [...order.read, ...order.replaced.map(({ reference, owner }) => collection.find(reference, owner))]
   for (const type of ['ServiceRequest', 'DocumentReference'])
     if (collection.ofType(type).some((resource) => !known.includes(resource)))
-      findings.hold(type, 'is in the message, and the order does not refer to it; send it in a message of its own')
+      findings.hold(type, 'is not referenced by the order; send it in a separate message')
 }
 
 /** The order of precedence: a Task asks for what it refers to, and a ServiceRequest refers to its document. */
@@ -91,7 +91,7 @@ function readDocument(owner: unknown, reading: Reading, isTaken = false): Order 
   const start = document.context?.period?.start
   // A search for new documents also finds those that were written there.
   if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
-    findings.hold(`${at}.identifier`, 'is the result of an order: the document is signed already')
+    findings.hold(`${at}.identifier`, 'is the identifier of a result: the document is already signed')
   const authors = author.map((reference, index): Named => ({ place: `${at}.author[${index}]`, reference, owner }))
   const others = ['Organization', 'Device', 'Patient', 'RelatedPerson']
   const people = authors.filter(({ reference }) => !others.some((type) => collection.has(reference, type, owner)))
@@ -130,8 +130,9 @@ function replacedBy(relatesTo: DocumentReference['relatesTo'], at: string, owner
     const place = `${at}.relatesTo[${index}]`
     const meaning = Object.hasOwn(RELATIONS, code) ? RELATIONS[code] : undefined
     if (meaning === undefined) findings.hold(`${place}.code`, 'is not a code of FHIR R4')
-    else if (meaning === 'hold') findings.hold(`${place}.code`, 'the document is the signature of another one')
-    else if (meaning === 'send') findings.warn(place, `${code} another document, which stays as it is`)
+    else if (meaning === 'hold')
+      findings.hold(`${place}.code`, 'is not supported: the document is a signature of another one')
+    else if (meaning === 'send') findings.warn(place, `${code} another document, which is not changed`)
     return meaning === 'replace' ? [{ place: `${place}.target`, reference: target, owner }] : []
   })
 }
@@ -213,7 +214,7 @@ function focusOf(focus: Reference | undefined, owner: unknown, reading: Reading,
       return collection.resolve<unknown>(focus, 'Task.focus', schema, owner, findings) === null
         ? null
         : read(collection.find(focus, owner), reading, isTaken)
-  findings.hold('Task.focus', 'refers to no document and no request of the message')
+  findings.hold('Task.focus', 'does not refer to a document or request in the message')
   return null
 }
 

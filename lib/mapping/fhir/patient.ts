@@ -63,8 +63,8 @@ function sexOf(gender: string | undefined, { sexOther }: MapFile, findings: Find
   const known = gender !== undefined && Object.hasOwn(sexes, gender) ? sexes[gender] : undefined
   if (known !== undefined) return known
   if (gender === undefined || gender === 'other')
-    findings.warn('Patient.gender', `sent as ${sexOther}, as the map says`)
-  else findings.hold('Patient.gender', 'a code that FHIR does not have')
+    findings.warn('Patient.gender', `is sent as ${sexOther}, as sexOther of the map says`)
+  else findings.hold('Patient.gender', 'is not a code of FHIR R4')
   return sexOther
 }
 
@@ -73,10 +73,10 @@ function addresses(patient: Patient, findings: Findings, at: number): TaskPatien
     const postalCode = address.postalCode?.trim() ?? ''
     const place = `Patient.address[${index}]`
     if (isInUse(address, at) && postalCode !== '') return [{ ...address, postalCode, place }]
-    if (isInUse(address, at)) findings.warn(place, 'left out, because it has no postal code')
+    if (isInUse(address, at)) findings.warn(place, 'is not sent, because it has no postal code')
     return []
   })
-  if (usable.length === 0) findings.hold('Patient.address', 'no address with a postal code')
+  if (usable.length === 0) findings.hold('Patient.address', 'has no address with a postal code')
   const placed = usable
     .toSorted((a, b) => Number(a.use !== 'home') - Number(b.use !== 'home'))
     .map(({ place, line, city = '', state = '', postalCode }) => ({

@@ -12,11 +12,11 @@ export function pdfOf(order: Order, reading: Reading): string {
   const found = order.documents.flatMap((document) => pdfsIn(document, reading))
   const [first] = found
   if (first === undefined) {
-    findings.hold('content', 'no PDF in the message')
+    findings.hold('content', 'has no PDF')
     return ''
   }
   if (found.length > 1 && map.pdf === 'hold') {
-    findings.hold('content', `holds ${found.length} PDFs; say in the map which one is signed`)
+    findings.hold('content', `holds ${found.length} PDFs; set pdf in the map to choose one`)
     return ''
   }
   const chosen = map.pdf === 'last' ? found.at(-1)! : first
@@ -40,7 +40,7 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     const pdf = pdfInBase64(text)
     const reason = pdf.ok ? mismatchOf(attachment, text) : pdf.reason
     if (pdf.ok && reason === null) return [{ place: binary ? `${at}.url.resolve()` : at, value: pdf.base64 }]
-    findings.hold(at, reason === NOT_A_PDF ? 'says that it is a PDF, and is none' : (reason ?? NOT_A_PDF))
+    findings.hold(at, reason === NOT_A_PDF ? 'is declared a PDF but is not one' : (reason ?? NOT_A_PDF))
     return []
   })
 }

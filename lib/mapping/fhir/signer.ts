@@ -27,7 +27,7 @@ export function signerOf(all: readonly Named[], reading: Reading): Signer {
   const signers = all.map((named) => oneSigner(named, reading))
   const [first = { userNPI: '', orgNPI: undefined }] = signers
   const isSame = signers.every(({ userNPI, orgNPI }) => userNPI === first.userNPI && orgNPI === first.orgNPI)
-  if (!isSame) reading.findings.hold(all[1]?.place ?? '', `names another signer than ${all[0]?.place}`)
+  if (!isSame) reading.findings.hold(all[1]?.place ?? '', `names a different signer than ${all[0]?.place}`)
   return first
 }
 
@@ -40,8 +40,9 @@ function oneSigner(named: Named, reading: Reading): Signer {
   const role = collection.resolve(reference, place, PractitionerRole, owner, findings)
   const inRole = collection.find(reference, owner)
   const { practitioner, organization } = role ?? {}
-  if (role !== null && practitioner === undefined) findings.hold(place, 'is a role that nobody has')
-  if (role !== null && !isInUse(role, at)) findings.hold('PractitionerRole.period', 'the role has ended, or not begun')
+  if (role !== null && practitioner === undefined) findings.hold(place, 'is a role without a practitioner')
+  if (role !== null && !isInUse(role, at))
+    findings.hold('PractitionerRole.period', 'is not current: the role has ended or has not begun')
   const userNPI = practitioner
     ? personNpi({ place: `${place}.practitioner`, reference: practitioner, owner: inRole }, reading)
     : ''
@@ -55,13 +56,13 @@ function oneSigner(named: Named, reading: Reading): Signer {
   }
 }
 
-const DISAGREES = 'names another one than the reference does'
+const DISAGREES = 'identifies someone else than the reference does'
 
 function personNpi({ place, reference, owner }: Named, reading: Reading): string {
   const { collection, map, findings } = reading
   const own = reference.identifier ? npisIn([reference.identifier], map.signers, reading) : []
   if (own.length === 0 && reference.reference === undefined) {
-    findings.hold(place, 'names the signer in words only, and not by an NPI')
+    findings.hold(place, 'names the signer in text only; an NPI is required')
     return ''
   }
   const isThere = own.length === 0 || collection.find(reference, owner) !== undefined
@@ -70,8 +71,8 @@ function personNpi({ place, reference, owner }: Named, reading: Reading): string
   const npis = own.length > 0 ? own : found
   const [npi] = npis
   if (npi === undefined && person !== null)
-    findings.hold(place, 'has no NPI, and no id that the table of signers has for its system')
-  if (npis.length > 1) findings.hold(place, 'has several NPIs, and only one can be that of the signer')
+    findings.hold(place, 'has no NPI, and no id that signers of the map lists for its system')
+  if (npis.length > 1) findings.hold(place, 'has several NPIs; the signer must have one')
   if (own.length > 0 && found.length > 0 && !found.includes(own[0]!)) findings.hold(`${place}.identifier`, DISAGREES)
   if (npi !== undefined) judgeSigner(npi, place, map, findings)
   findings.from(SIGNER, own.length === 0 ? `${place}.resolve().identifier` : `${place}.identifier`)
@@ -86,7 +87,7 @@ export function organizationNpi({ place, reference, owner }: Named, reading: Rea
   const organization = has ? collection.resolve(reference, place, Organization, owner, findings) : null
   const found = npisIn(organization?.identifier ?? [], map.organizations, reading)
   const npis = own.length > 0 ? own : found
-  if (npis.length > 1) findings.hold(place, 'has several NPIs, and only one organization can receive the task')
+  if (npis.length > 1) findings.hold(place, 'has several NPIs; the organization must have one')
   if (own.length > 0 && found.length > 0 && !found.includes(own[0]!)) findings.hold(`${place}.identifier`, DISAGREES)
   if (npis.length > 0)
     findings.from(ORGANIZATION, own.length > 0 ? `${place}.identifier` : `${place}.resolve().identifier`)

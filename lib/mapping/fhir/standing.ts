@@ -88,10 +88,8 @@ export function holdModified(resource: unknown, findings: Findings): void {
   if (typeof resource !== 'object' || resource === null) return
   const { resourceType, implicitRules } = resource as { resourceType?: unknown; implicitRules?: unknown }
   const type = String(resourceType)
-  if (implicitRules !== undefined)
-    hold(`${type}.implicitRules`, 'rules that the resource was made by are not supported')
-  for (const path of extensionsIn(resource))
-    hold(`${type}${path}`, 'an extension changes the meaning of the resource, and is not supported')
+  if (implicitRules !== undefined) hold(`${type}.implicitRules`, 'is not supported')
+  for (const path of extensionsIn(resource)) hold(`${type}${path}`, 'is a modifier extension, which is not supported')
   if (!ORDERS.has(type)) for (const standing of standingOf(resource)) holdStanding(standing, findings)
 
   function hold(place: string, reason: string) {

@@ -12,6 +12,6 @@ export function dayOf(field: string, { place, value }: IndexValue, { dates }: Ma
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? []
   const date = `${year}-${month}-${day}`
   if (year !== undefined && isDay(date)) return date
-  findings.hold(place, value === '' ? 'no date' : 'no calendar day, written as YYYY-MM-DD or YYYYMMDD')
+  findings.hold(place, value === '' ? 'no date' : 'is not a full date (YYYY-MM-DD or YYYYMMDD)')
   return ''
 }

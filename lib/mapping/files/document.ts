@@ -24,8 +24,8 @@ export function documentFacts(index: Index, map: MapFile, findings: Findings): O
 /** Returns the sender's id of the document. */
 export function externalDocId(index: Index, findings: Findings): string {
   const { place, value } = index('documentId')
-  if (value === '') findings.hold(place, 'no id of the document')
-  else if (isPlaceholder(value)) findings.hold(place, 'is a placeholder; give each document an id of its own')
+  if (value === '') findings.hold(place, 'has no id of the document')
+  else if (isPlaceholder(value)) findings.hold(place, 'is a placeholder; give each document its own id')
   findings.from('document.externalDocId', place)
   return value
 }
@@ -34,7 +34,7 @@ function kindOf(index: Index, { documentTypes }: MapFile, findings: Findings) {
   const { place, value: code } = index('documentType')
   findings.from('document.documentTypeId', `${place}, by the table documentTypes`)
   if (Object.hasOwn(documentTypes, code)) return documentTypes[code]
-  if (code === '') findings.hold(place, 'no code of the kind of document')
-  else findings.hold(place, `the code ${JSON.stringify(code)} is not in the table of document types`)
+  if (code === '') findings.hold(place, 'has no document type code')
+  else findings.hold(place, `the code ${JSON.stringify(code)} is not in documentTypes of the map`)
   return undefined
 }

@@ -54,14 +54,15 @@ function sexOf(index: Index, { sexOther }: MapFile, findings: Findings): Sex {
   findings.from('patient.sex', place)
   const code = value.toUpperCase()
   if (Object.hasOwn(sexes, code)) return sexes[code]!
-  if (['', 'O', 'OTHER', 'N', 'X'].includes(code)) findings.warn(place, `sent as ${sexOther}, as the map says`)
-  else findings.hold(place, 'none of M, F, U, A, O and their words')
+  if (['', 'O', 'OTHER', 'N', 'X'].includes(code))
+    findings.warn(place, `is sent as ${sexOther}, as sexOther of the map says`)
+  else findings.hold(place, 'is not one of M, F, U, A, O, or their words')
   return sexOther
 }
 
 function addresses(index: Index, findings: Findings): TaskPatient['addresses'] {
   const { place, value: postalCode } = index('postalCode')
-  if (postalCode === '') findings.hold(place, 'no postal code of the patient')
+  if (postalCode === '') findings.hold(place, 'is empty; the postal code of the patient is required')
   const value = {
     line: index('street').value,
     city: index('city').value,

@@ -11,8 +11,8 @@ export function signerNpi(index: Index, map: MapFile, findings: Findings): strin
   const npi = npiOf(id, map)
   findings.from('performers[0].signer.userNPI', place)
   if (npi !== null) judgeSigner(npi, place, map, findings)
-  else if (id === '') findings.hold(place, 'names no signer')
-  else findings.hold(place, 'holds no NPI of a signer, and none of the ids in the table of signers')
+  else if (id === '') findings.hold(place, 'does not identify a signer')
+  else findings.hold(place, 'is not an NPI, and is not in signers of the map')
   return npi ?? ''
 }
 
@@ -28,8 +28,8 @@ export function organizationNpi(index: Index, { organizations }: MapFile, findin
   if (Object.hasOwn(organizations, id)) return organizations[id]
   if (isNpi(id)) return id
   if (id === '')
-    findings.warn(place, 'names no organization, so the primary organization of the signer receives the task')
-  else findings.hold(place, 'holds no NPI of an organization, and none of the ids in the table of organizations')
+    findings.warn(place, 'does not identify an organization, so the signer’s primary organization receives the task')
+  else findings.hold(place, 'is not an NPI, and is not in organizations of the map')
   return undefined
 }
 

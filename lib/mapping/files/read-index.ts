@@ -36,14 +36,14 @@ function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
   const read = strictJson(bytes)
   const json = read.ok ? read.value : null
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    findings.hold('index', read.ok ? 'is no object in JSON' : read.reason)
+    findings.hold('index', read.ok ? 'is not a JSON object' : read.reason)
     return null
   }
   const entries = Object.entries(json).filter(([, value]) => value !== null)
   for (const [name, value] of entries) {
-    if (typeof value !== 'string' && typeof value !== 'number') findings.hold(name, 'is neither text nor a number')
+    if (typeof value !== 'string' && typeof value !== 'number') findings.hold(name, 'is not a string or a number')
     else if (typeof value === 'number' && !Number.isSafeInteger(value))
-      findings.hold(name, 'is a number that JSON does not keep to the last digit; write it as text')
+      findings.hold(name, 'is a number that JSON readers round; write it as a string')
   }
   return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
 }
@@ -52,7 +52,7 @@ function fromCsv(bytes: Uint8Array, { charset = 'utf-8' }: MapFile, findings: Fi
   const characterSet = setFor(charset)
   const text = characterSet === null ? null : textIn(bytes, characterSet)
   if (text === null) {
-    findings.hold('index', 'is not in the character set that the map names as charset')
+    findings.hold('index', 'is not valid in the character set that charset in the map names')
     return null
   }
   const { rows, brokenAt } = readCsv(text)

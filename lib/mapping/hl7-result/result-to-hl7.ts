@@ -138,9 +138,9 @@ export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7
 function problems({ task, pdf, origin, ...signed }: Hl7ResultGiven, { event }: Hl7ResultHabits): string[] {
   const isSigned = task.status === 'Completed'
   const wrong = isSigned ? signatureProblems(signed) : []
-  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is no outcome; wait until the task has one`)
+  if (!isFinal(task.status)) wrong.push(`status: ${task.status} is not final; wait until the task has ended`)
   if (isSigned && Buffer.from(pdf?.subarray(0, 5) ?? []).toString('latin1') !== '%PDF-')
-    wrong.push('payload: the signed PDF, as a Buffer')
+    wrong.push('payload: required; the signed PDF, as a Buffer')
   if (segmentsOf(origin, 'PID').length !== 1)
     wrong.push('origin: the order has no PID, so the result would have no patient')
   if (isSigned && event === 'R01' && !/\S/.test(valueAt(origin, 'OBR-2') + valueAt(origin, 'OBR-3')))

@@ -80,7 +80,7 @@ export function attachment(
     return ''
   }
   if (pdfs.length > 1 && setting === 'hold') {
-    findings.hold('OBX-5', `holds ${pdfs.length} PDFs; say in the map which one is signed`)
+    findings.hold('OBX-5', `holds ${pdfs.length} PDFs; set pdf in the map to choose one`)
     return ''
   }
   findings.from('document.attachment', chosen.place)

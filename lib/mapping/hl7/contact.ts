@@ -32,10 +32,11 @@ export function addresses(message: Message, pid: Segment, findings: Findings): P
     }
     const postalCode = part(repetition, 5)
     if (postalCode !== '') return [{ type, place, value: addressOf(repetition, postalCode) }]
-    if (repetition.flat().some((value) => value !== '')) findings.warn(place, 'left out, because it has no postal code')
+    if (repetition.flat().some((value) => value !== ''))
+      findings.warn(place, 'is not sent, because it has no postal code')
     return []
   })
-  if (usable.length === 0) findings.hold('PID-11', 'no address with a postal code')
+  if (usable.length === 0) findings.hold('PID-11', 'has no address with a postal code')
   const homeFirst = usable.toSorted((a, b) => Number(a.type !== 'H') - Number(b.type !== 'H'))
   return listOf('patient.addresses', homeFirst, findings)
 }

@@ -11,6 +11,6 @@ export function dateOf(field: string, { place, value: text }: Placed<string>, fi
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(text) ?? []
   const date = `${year}-${month}-${day}`
   if (year !== undefined && isDay(date)) return date
-  findings.hold(place, text === '' || text === '""' ? 'no date' : 'no calendar date to the day')
+  findings.hold(place, text === '' || text === '""' ? 'no date' : 'is not a full date')
   return ''
 }

@@ -56,9 +56,9 @@ function kindOf(scope: Scope, findings: Findings): MapFile['documentTypes'][stri
   })
   const [first] = known
   if (first === undefined)
-    findings.hold(type.place, `the code ${JSON.stringify(code)} is not in the table of document types`)
+    findings.hold(type.place, `the code ${JSON.stringify(code)} is not in documentTypes of the map`)
   else if (known.some((other) => !isDeepStrictEqual(other, first)))
-    findings.hold(type.place, 'holds two codes, which are different kinds of document in the table of document types')
+    findings.hold(type.place, 'holds two codes, which are different document types in documentTypes of the map')
   return first
 }
 
@@ -125,7 +125,7 @@ function idAt(place: string, entity: Repetition | undefined, scope: Scope, findi
 
 function reasonAgainst(entity: Repetition | undefined, { message }: Scope): string | null {
   const id = idIn(entity)
-  return id === '' ? 'holds no id of the document' : unusable(id, assignerOf(entity, message), message)
+  return id === '' ? 'has no id of the document' : unusable(id, assignerOf(entity, message), message)
 }
 
 const assignerOf = (entity: Repetition | undefined, message: Message): Authority => {

@@ -13,7 +13,8 @@ export function sexOf(pid: Segment, { sexOther }: MapFile, findings: Findings): 
   const code = valueIn(pid, { field: 8 }).trim().toUpperCase()
   const known = Object.hasOwn(sexes, code) ? sexes[code] : undefined
   if (known !== undefined) return known
-  if (['', '""', 'O', 'N', 'X'].includes(code)) findings.warn('PID-8', `sent as ${sexOther}, as the map says`)
+  if (['', '""', 'O', 'N', 'X'].includes(code))
+    findings.warn('PID-8', `is sent as ${sexOther}, as sexOther of the map says`)
   else findings.hold('PID-8', 'a code that table 0001 does not have')
   return sexOther
 }

@@ -24,7 +24,7 @@ interface Named {
 export function signerNpi(scope: Scope, findings: Findings): string {
   const people = peopleIn(scope)
   if (people.length === 0) {
-    findings.hold(placesIn(scope, SIGNER).join(', '), 'names no signer')
+    findings.hold(placesIn(scope, SIGNER).join(', '), 'does not identify a signer')
     return ''
   }
   const places = [...new Set(people.map(({ place }) => place.replace(/\(\d+\)$/, '')))].join(', ')
@@ -46,7 +46,7 @@ function reasonFor(people: readonly Named[], { map }: Scope): string {
   const isInTable = people.some(({ person }) => Object.hasOwn(map.signers, part(person, 1)))
   return isInTable
     ? 'holds an id of the table of signers, but of another authority or type; write it as AUTHORITY|id, or set signerAuthority'
-    : 'holds no NPI of a signer, and none of the ids in the table of signers'
+    : 'is not an NPI, and is not in signers of the map'
 }
 
 /** Returns everyone whom the sources name, by the first sources that count together. */

@@ -123,7 +123,7 @@ describe('An order in FHIR, in any order of its lists,', () => {
     const types = { A: { documentTypeId: 101 }, B: { documentTypeId: 102 }, C: { documentTypeId: 101 } }
     const mapOf = { documentTypes: types }
     expect(heldBy(mappedBundle(withDocument(codings('A', 'B')), mapOf))).to.deep.equal([
-      'DocumentReference.type: the codes "A", "B" are different kinds of document in the table',
+      'DocumentReference.type: the codes "A", "B" are different document types in documentTypes of the map',
     ])
     expect(bodyOf(mappedBundle(withDocument(codings('A', 'C')), mapOf)).document.documentTypeId).to.equal(101)
   })
@@ -136,6 +136,6 @@ describe('An order in FHIR, in any order of its lists,', () => {
     expect(bodyOf(withReasons('I50.9', 'I509')).document.diagnosisCode).to.equal('I50.9')
     const several = withReasons('I50.9', 'E11.9')
     expect(bodyOf(several).document.diagnosisCode).to.equal(undefined)
-    expect(JSON.stringify(several)).to.include('there are several diagnoses, so none is sent')
+    expect(JSON.stringify(several)).to.include('is one of several diagnoses, so none is sent')
   })
 })

@@ -132,7 +132,9 @@ describe('The standing of resources in FHIR R4', () => {
     const at = Date.parse('2026-01-15T12:00:00Z')
     const read = (json: unknown) => mapFhir(json, { documentTypes: { '52030-8': { documentTypeId: 101 } } }, at)
     const period = (end: string) => all({ PractitionerRole: { period: { end } } })
-    expect(heldBy(read(period('2026-01-13')))).to.include('PractitionerRole.period: the role has ended, or not begun')
+    expect(heldBy(read(period('2026-01-13')))).to.include(
+      'PractitionerRole.period: is not current: the role has ended or has not begun',
+    )
     for (const end of ['2099', '2026', '2026-01', '2026-01-15']) expect(read(period(end)).ok, end).to.equal(true)
     const named = (end: string) => withPatient({ name: [{ family: 'Rowan', given: ['Tess'], period: { end } }] })
     expect(read(named('2099-12-31')).ok).to.equal(true)

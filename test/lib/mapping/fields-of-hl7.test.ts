@@ -93,7 +93,7 @@ describe('A message in HL7 v2', () => {
     const person = 'PRT|1|UC||OP|9999900019^Marsh^Helen^^^^^^NPI'
     const text = (segments: readonly string[]) => segments.join('\r')
     const before = mapped({ PV1: text([String(oru.PV1), person]), OBR }, {}, oru)
-    expect(heldBy(before).join()).to.contain('names no signer')
+    expect(heldBy(before).join()).to.contain('does not identify a signer')
     expect(mapped({ OBR: text([OBR, person]) }, {}, oru).ok).to.equal(true)
   })
 

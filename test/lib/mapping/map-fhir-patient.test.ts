@@ -108,20 +108,16 @@ describe('A message in FHIR R4 about a patient', () => {
     [
       'a name in one text',
       withPatient({ name: [{ text: 'Tess Rowan' }] }),
-      'Patient.name: no name with a family name and a given name',
+      'Patient.name: has no name with both a family name and a given name',
     ],
     [
       'an address in one text',
       withPatient({ address: [{ text: '98 Birch Lane, Duluth' }] }),
-      'Patient.address: no address with a postal code',
+      'Patient.address: has no address with a postal code',
     ],
-    ['a year of birth', withPatient({ birthDate: '1952' }), 'Patient.birthDate: no calendar date to the day'],
-    ['a month of birth', withPatient({ birthDate: '1952-06' }), 'Patient.birthDate: no calendar date to the day'],
-    [
-      'a gender that FHIR does not have',
-      withPatient({ gender: 'F' }),
-      'Patient.gender: a code that FHIR does not have',
-    ],
+    ['a year of birth', withPatient({ birthDate: '1952' }), 'Patient.birthDate: is not a full date'],
+    ['a month of birth', withPatient({ birthDate: '1952-06' }), 'Patient.birthDate: is not a full date'],
+    ['a gender that FHIR does not have', withPatient({ gender: 'F' }), 'Patient.gender: is not a code of FHIR R4'],
     ['another shape', withPatient({ name: 'Rowan' }), 'DocumentReference.subject: name: a list'],
   ]
   for (const [trap, json, reason] of refused)

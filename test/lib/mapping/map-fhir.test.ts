@@ -10,7 +10,7 @@ describe('A message in FHIR R4', () => {
       ok: true,
       action: 'create',
       warnings: [
-        'DocumentReference.authenticator: names no organization, so the primary organization of the signer receives the task',
+        'DocumentReference.authenticator: does not identify an organization, so the signer’s primary organization receives the task',
       ],
       origins: {
         'patient.externalId': 'Patient.identifier[0]',
@@ -107,12 +107,12 @@ describe('A message in FHIR R4', () => {
     }))
 
   const refused: [trap: string, json: unknown, reason: string][] = [
-    ['nothing', undefined, 'resourceType: the message is no resource of FHIR'],
+    ['nothing', undefined, 'resourceType: the message is not a FHIR resource'],
     ['no order', aBundle(patient), 'resourceType: none of Task, ServiceRequest, DocumentReference'],
     [
       'two documents',
       aBundle(document, { ...document, id: 'doc2' }, patient, practitioner),
-      'DocumentReference: there are 2, and a message orders one',
+      'DocumentReference: there are 2, but a message may contain only one',
     ],
     [
       'a patient elsewhere',
@@ -127,12 +127,12 @@ describe('A message in FHIR R4', () => {
     [
       'a signer in words',
       withDocument({ authenticator: { display: 'Dr. Marsh' }, author: [{ reference: 'Practitioner/d1' }] }),
-      'DocumentReference.authenticator: names the signer in words only, and not by an NPI',
+      'DocumentReference.authenticator: names the signer in text only; an NPI is required',
     ],
     [
       'a signer without an NPI',
       aBundle(document, patient, { ...practitioner, identifier: [{ value: 'X1' }] }),
-      'DocumentReference.authenticator: has no NPI, and no id that the table of signers has for its system',
+      'DocumentReference.authenticator: has no NPI, and no id that signers of the map lists for its system',
     ],
     [
       'a role that nobody has',
@@ -140,22 +140,22 @@ describe('A message in FHIR R4', () => {
         ...role,
         practitioner: undefined,
       }),
-      'DocumentReference.authenticator: is a role that nobody has',
+      'DocumentReference.authenticator: is a role without a practitioner',
     ],
     [
       'no clinical date, but that of the reference',
       withDocument({ context: {} }),
-      'date: no clinical date, and the date of the message is none',
+      'date: is missing; the date of the message is not used in its place',
     ],
     [
       'an unknown type',
       withDocument({ type: { coding: [{ code: 'ZZZ' }] } }),
-      'DocumentReference.type: none of the codes "ZZZ" is in the table of document types',
+      'DocumentReference.type: none of the codes "ZZZ" is in documentTypes of the map',
     ],
     [
       'a result that was written to the server that it is read from',
       withDocument({ identifier: [{ system: 'urn:countersign:signed', value: 'x' }] }),
-      'DocumentReference.identifier: is the result of an order: the document is signed already',
+      'DocumentReference.identifier: is the identifier of a result: the document is already signed',
     ],
     [
       'a document of another patient than that of the request',
@@ -186,7 +186,7 @@ describe('A message in FHIR R4', () => {
       ),
       'DocumentReference.subject: is another patient than Task.for',
     ],
-    ['no id', withDocument({ masterIdentifier: undefined }), 'identifier: no id of the document'],
+    ['no id', withDocument({ masterIdentifier: undefined }), 'identifier: has no id of the document'],
     [
       'a PDF elsewhere',
       withDocument({
@@ -197,12 +197,12 @@ describe('A message in FHIR R4', () => {
     [
       'a PDF that is none',
       withDocument({ content: [{ attachment: { contentType: 'application/pdf', data: 'SGVsbG8=' } }] }),
-      'DocumentReference.content[0].attachment: says that it is a PDF, and is none',
+      'DocumentReference.content[0].attachment: is declared a PDF but is not one',
     ],
     [
       'two PDFs',
       withDocument({ content: [...(document.content as object[]), ...(document.content as object[])] }),
-      'content: holds 2 PDFs; say in the map which one is signed',
+      'content: holds 2 PDFs; set pdf in the map to choose one',
     ],
   ]
   for (const [trap, json, reason] of refused)

@@ -58,7 +58,7 @@ describe('mapFiles', () => {
 
   it('reads CSV in the character set of the map', () => {
     const text = Buffer.from(asCsv(anIndex({ family: 'Núñez' })), 'latin1')
-    expect(heldBy(csv(text))).to.deep.equal(['index: is not in the character set that the map names as charset'])
+    expect(heldBy(csv(text))).to.deep.equal(['index: is not valid in the character set that charset in the map names'])
     expect(bodyOf(csv(text, { charset: '8859/1' })).patient.names[0]!.family).to.equal('Núñez')
   })
 
@@ -78,7 +78,7 @@ describe('mapFiles', () => {
         'replaces: only with action replace',
       ])
     expect(heldBy(mapped(anIndex({ replaces: 'PENDING' })))).to.deep.equal([
-      'replaces: is a placeholder, and no id of a document',
+      'replaces: is a placeholder; give the id of the document that is replaced',
     ])
     expect(heldBy(mapped(anIndex({ action: 'cancel' })))).to.deep.equal(['action: none of create, replace, retract'])
   })
@@ -87,45 +87,45 @@ describe('mapFiles', () => {
     [
       'a day that may be another one',
       { birthDate: '3/4/1948' },
-      'birthDate: no calendar day, written as YYYY-MM-DD or YYYYMMDD',
+      'birthDate: is not a full date (YYYY-MM-DD or YYYYMMDD)',
     ],
-    ['a day that does not exist', { date: '2026-02-30' }, 'date: no calendar day, written as YYYY-MM-DD or YYYYMMDD'],
-    ['a month without a day', { birthDate: '194803' }, 'birthDate: no calendar day, written as YYYY-MM-DD or YYYYMMDD'],
+    ['a day that does not exist', { date: '2026-02-30' }, 'date: is not a full date (YYYY-MM-DD or YYYYMMDD)'],
+    ['a month without a day', { birthDate: '194803' }, 'birthDate: is not a full date (YYYY-MM-DD or YYYYMMDD)'],
     ['no day', { date: '' }, 'date: no date'],
     [
       'a code that is not in the table',
       { documentType: '485' },
-      'documentType: the code "485" is not in the table of document types',
+      'documentType: the code "485" is not in documentTypes of the map',
     ],
     [
       'a name of the prototype as code',
       { documentType: 'constructor' },
-      'documentType: the code "constructor" is not in the table of document types',
+      'documentType: the code "constructor" is not in documentTypes of the map',
     ],
-    ['no code', { documentType: '' }, 'documentType: no code of the kind of document'],
-    ['no id of the document', { documentId: ' ' }, 'documentId: no id of the document'],
-    ['an organization as signer', { signer: '9999901017' }, 'signer: names an organization, and a person signs'],
-    ['no signer', { signer: '' }, 'signer: names no signer'],
-    [
-      'an NPI with a wrong digit',
-      { signer: '9999900036' },
-      'signer: holds no NPI of a signer, and none of the ids in the table of signers',
-    ],
+    ['no code', { documentType: '' }, 'documentType: has no document type code'],
+    ['has no id of the document', { documentId: ' ' }, 'documentId: has no id of the document'],
+    ['an organization as signer', { signer: '9999901017' }, 'signer: is an organization; the signer must be a person'],
+    ['no signer', { signer: '' }, 'signer: does not identify a signer'],
+    ['an NPI with a wrong digit', { signer: '9999900036' }, 'signer: is not an NPI, and is not in signers of the map'],
     [
       'an organization that nobody knows',
       { organization: 'LAKE' },
-      'organization: holds no NPI of an organization, and none of the ids in the table of organizations',
+      'organization: is not an NPI, and is not in organizations of the map',
     ],
-    ['no id of the patient', { patientId: '' }, 'patientId: no id of the type MR, or PI, of the authority that counts'],
-    ['no given name', { given: '' }, 'family: no name with a family name and a given name'],
+    [
+      'no id of the patient',
+      { patientId: '' },
+      'patientId: has no id of the type MR, or PI, from the authority in mrnAuthority',
+    ],
+    ['no given name', { given: '' }, 'family: has no name with both a family name and a given name'],
     [
       'a stand-in for a given name',
       { given: 'Baby Boy' },
-      'family: a stand-in for a given name, which would be matched with other patients',
+      'family: is a placeholder for a given name, which could match other patients',
     ],
-    ['a code of the sex that nobody knows', { sex: 'W' }, 'sex: none of M, F, U, A, O and their words'],
-    ['no postal code', { postalCode: null }, 'postalCode: no postal code of the patient'],
-    ['a list', { phone: ['218-555-0198'] }, 'phone: is neither text nor a number'],
+    ['a code of the sex that nobody knows', { sex: 'W' }, 'sex: is not one of M, F, U, A, O, or their words'],
+    ['no postal code', { postalCode: null }, 'postalCode: is empty; the postal code of the patient is required'],
+    ['a list', { phone: ['218-555-0198'] }, 'phone: is not a string or a number'],
   ]
   for (const [what, change, reason] of traps)
     it(`holds ${what}`, () => expect(heldBy(mapped(anIndex(change)))).to.deep.equal([reason]))
@@ -134,7 +134,7 @@ describe('mapFiles', () => {
     for (const number of ['9007199254740993', '90071992547409931', '-9007199254740993', '1e30']) {
       const text = JSON.stringify(anIndex()).replace('"WC100098"', number)
       expect(heldBy(mapFiles({ index: Buffer.from(text), kind: 'json', pdf: PDF }, MAP))).to.include(
-        'patientId: is a number that JSON does not keep to the last digit; write it as text',
+        'patientId: is a number that JSON readers round; write it as a string',
       )
     }
     expect(bodyOf(mapped(anIndex({ documentId: '9007199254740993' }))).document.externalDocId).to.equal(
@@ -191,7 +191,7 @@ describe('mapFiles', () => {
       ['index: line 2: the quotation marks do not enclose a cell'],
     ])
     const broken: [Buffer, string][] = [
-      [Buffer.from('[]'), 'is no object in JSON'],
+      [Buffer.from('[]'), 'is not a JSON object'],
       [Buffer.from('{"a":'), 'is not JSON'],
       [Buffer.from([0x7b, 0xff, 0x7d]), 'is not UTF-8'],
       [Buffer.from('{"patientId":"1","patientId":"2"}'), 'has an object with one name twice'],

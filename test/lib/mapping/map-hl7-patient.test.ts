@@ -162,16 +162,16 @@ describe('A message in HL7 v2 about a patient', () => {
   const refused: [trap: string, changes: Segments, reason: RegExp][] = [
     ['who is missing', { PID: null }, /^PID: no patient$/],
     ['and another one', { PID: [String(mdm.PID), String(mdm.PID)] }, /^PID: several patients$/],
-    ['without an id', pid(3, 'ACC1^^^W^AN'), /^PID-3: no id of the type MR/],
-    ['with two numbers', pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'), /^PID-3: several ids .* mrnAuthority$/],
-    ['with one name', pid(5, 'Prince'), /^PID-5: no name with a family name and a given name$/],
-    ['who was just born', pid(5, 'Lund^BABYBOY'), /^PID-5\(1\): a stand-in for a given name/],
+    ['without an id', pid(3, 'ACC1^^^W^AN'), /^PID-3: has no id of the type MR/],
+    ['with two numbers', pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'), /^PID-3: has several ids .* mrnAuthority in the map$/],
+    ['with one name', pid(5, 'Prince'), /^PID-5: has no name with both a family name and a given name$/],
+    ['who was just born', pid(5, 'Lund^BABYBOY'), /^PID-5\(1\): is a placeholder for a given name/],
     ['of a sex that nobody knows', pid(8, 'Q'), /^PID-8: a code that table 0001 does not have$/],
-    ['born in a year', pid(7, '1944'), /^PID-7: no calendar date to the day$/],
-    ['born in a month', pid(7, '194410'), /^PID-7: no calendar date to the day$/],
-    ['born on a day that does not exist', pid(7, '19440230'), /^PID-7: no calendar date/],
+    ['born in a year', pid(7, '1944'), /^PID-7: is not a full date$/],
+    ['born in a month', pid(7, '194410'), /^PID-7: is not a full date$/],
+    ['born on a day that does not exist', pid(7, '19440230'), /^PID-7: is not a full date/],
     ['whose date of birth is deleted', pid(7, '""'), /^PID-7: no date$/],
-    ['without a postal code', pid(11, '9 Pine^^Duluth^MN'), /^PID-11: no address with a postal code$/],
+    ['without a postal code', pid(11, '9 Pine^^Duluth^MN'), /^PID-11: has no address with a postal code$/],
   ]
   for (const [trap, changes, reason] of refused)
     it(`${trap} is held`, () => expect(heldBy(mapped(changes)).join('\n')).to.match(new RegExp(reason.source, 'm')))

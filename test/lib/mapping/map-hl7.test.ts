@@ -71,26 +71,26 @@ describe('A message in HL7 v2', () => {
 
     it('whose check digit is wrong warns, when the id is labelled', () =>
       expect(warningsOf(mapped(txa(10, '9999900018^Voss^Ian^^^^^^NPI')))).to.deep.equal([
-        'TXA-10: the check digit of the NPI is wrong; is a digit mistyped?',
+        'TXA-10: the check digit of the NPI is wrong; check for a mistyped digit',
       ]))
 
     const refused: [trap: string, changes: Segments, reason: string][] = [
       [
         'whose id cannot be used, although another source names somebody',
         { ...txa(10, 'EP123^Marsh'), PV1: 'PV1|1|O|WARD^^^LAKE|||||9999900035^Calder' },
-        'TXA-10: holds no NPI of a signer, and none of the ids in the table of signers',
+        'TXA-10: is not an NPI, and is not in signers of the map',
       ],
       [
         'with ten digits that are no NPI',
         txa(10, '9999900018^Voss'),
-        'TXA-10: holds no NPI of a signer, and none of the ids in the table of signers',
+        'TXA-10: is not an NPI, and is not in signers of the map',
       ],
       [
         'and a second one',
         txa(10, '9999900019^Marsh~9999900027^Tate'),
         'TXA-10: names several signers, and a document has one',
       ],
-      ['who is missing', txa(10, ''), 'TXA-10, TXA-9, TXA-5: names no signer'],
+      ['who is missing', txa(10, ''), 'TXA-10, TXA-9, TXA-5: does not identify a signer'],
     ]
     for (const [trap, changes, reason] of refused)
       it(`${trap} is held`, () => expect(heldBy(mapped(changes))).to.deep.equal([reason]))
@@ -156,15 +156,15 @@ describe('A message in HL7 v2', () => {
       it(`with a diagnosis ${trap}`, () => expect(bodyOf(mapped({ DG1 })).document.diagnosisCode).to.equal(code))
 
     const refused: [trap: string, changes: Segments, reason: string][] = [
-      ['of an unknown type', txa(2, 'ZZZ^Something'), 'TXA-2: the code "ZZZ" is not in the table of document types'],
+      ['of an unknown type', txa(2, 'ZZZ^Something'), 'TXA-2: the code "ZZZ" is not in documentTypes of the map'],
       [
         'of a type named like a property',
         txa(2, 'constructor'),
-        'TXA-2: the code "constructor" is not in the table of document types',
+        'TXA-2: the code "constructor" is not in documentTypes of the map',
       ],
       ['without a date', txa(4, ''), 'TXA-4: empty, and document.effectiveDate is needed'],
       ['without an id', txa(12, ''), 'TXA-12: empty, and document.externalDocId is needed'],
-      ['with two PDFs', both, 'OBX-5: holds 2 PDFs; say in the map which one is signed'],
+      ['with two PDFs', both, 'OBX-5: holds 2 PDFs; set pdf in the map to choose one'],
       [
         'that is elsewhere',
         obx('\\\\\\\\server\\\\share\\\\1.pdf^^pdf', 'RP'),

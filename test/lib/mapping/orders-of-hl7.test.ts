@@ -63,7 +63,7 @@ const cases: [path: string, right: Record<string, unknown> | RegExp][] = [
   ['two-pdfs-in-one-field/1.hl7', /OBX-5: holds 2 PDFs/],
   ['two-people-one-without-an-npi/1.hl7', /TXA-10/],
   ['as-reported/01-oru-pdf-under-second-order.hl7', { ...LARCH, action: 'create', externalDocId: 'LAB|F-1002' }],
-  ['as-reported/02-oru-order-without-signer.hl7', /OBR-16.*names no signer/],
+  ['as-reported/02-oru-order-without-signer.hl7', /OBR-16.*does not identify a signer/],
   ['as-reported/03-orm-cancel-one-order-another.hl7', /ORC\[1\], ORC\[2\]/],
   [
     'as-reported/05-t10-with-parent.hl7',

@@ -82,14 +82,14 @@ describe('Presets of maps', () => {
 
   it('that know senders with ids of their own take ten digits for an NPI only where it says so', () => {
     const unlabelled = String(read('meditech-like')).replace('MARSHH', '9999900027')
-    const reason = 'ORC-12: holds no NPI of a signer, and none of the ids in the table of signers'
+    const reason = 'ORC-12: is not an NPI, and is not in signers of the map'
     expect(held(mapped(Buffer.from(unlabelled), { ...own, preset: 'meditech-like' }))).to.deep.equal([reason])
     expect(mapped(Buffer.from(unlabelled), { ...own, preset: 'hl7-orm' }).ok).to.equal(true)
   })
 
   it('know ids of patients that a map without a preset does not', () =>
     expect(held(mapped(read('epic-like'), own))).to.deep.equal([
-      'PID-3: no id of the type MR, or PI, of the authority that counts; the types there are EPI',
+      'PID-3: has no id of the type MR, or PI, from the authority in mrnAuthority; the types there are EPI',
     ]))
 
   it('count less than the values of the map', () => {

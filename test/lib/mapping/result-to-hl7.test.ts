@@ -161,7 +161,10 @@ describe('A result in HL7 v2', () => {
 
   it('is none without an outcome, without the PDF or without a patient', () => {
     expect(result({ status: 'Pending' })).to.deep.include({ ok: false })
-    expect(result({ pdf: undefined })).to.deep.equal({ ok: false, held: ['payload: the signed PDF, as a Buffer'] })
+    expect(result({ pdf: undefined })).to.deep.equal({
+      ok: false,
+      held: ['payload: required; the signed PDF, as a Buffer'],
+    })
     const origin = {
       ...originOf(anOrder()),
       segments: originOf(anOrder()).segments.filter(({ name }) => name !== 'PID'),

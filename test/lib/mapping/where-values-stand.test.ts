@@ -78,11 +78,11 @@ describe('An order in HL7 v2', () => {
   it('is not signed by the attending one, when nobody else is named', () =>
     expect(
       heldBy(mapped({ ...changed(mdm, 'TXA', { 10: '' }), PV1: 'PV1|1|O|WARD^^^LAKE||||9999900035^Calder' })),
-    ).to.deep.equal(['TXA-10, TXA-9, TXA-5: names no signer']))
+    ).to.deep.equal(['TXA-10, TXA-9, TXA-5: does not identify a signer']))
 
   it('is held when an organization of the map is to sign it', () =>
     expect(heldBy(mapped(changed(mdm, 'TXA', { 10: '9999901017^Lakeside^^^^^^^NPI' })))).to.deep.equal([
-      'TXA-10: names an organization, and a person signs',
+      'TXA-10: is an organization; the signer must be a person',
     ]))
 
   it('goes to the facility of ORC-21 before that of the visit', () => {
@@ -129,7 +129,7 @@ describe('An order in FHIR R4', () => {
 
   it('is held when the patient has the id of the server alone', () =>
     expect(heldBy(mapped({ patient: { identifier: [] } })).join()).to.contain(
-      'Patient.identifier: no id of the type MR',
+      'Patient.identifier: has no id of the type MR',
     ))
 
   it('is of a patient without a telecom that is no longer used', () => {
@@ -160,7 +160,7 @@ describe('An order in FHIR R4', () => {
   it('is held when an organization of the map is to sign it', () => {
     const identifier = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999901017' }
     expect(heldBy(mapped({ document: { authenticator: { identifier } } }))).to.deep.equal([
-      'DocumentReference.authenticator: names an organization, and a person signs',
+      'DocumentReference.authenticator: is an organization; the signer must be a person',
     ])
   })
 })

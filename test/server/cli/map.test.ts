@@ -49,7 +49,7 @@ describe('countersign map', () => {
     const { code, stdout } = await countersign(['map', '--from', 'hl7', '-'], {}, Buffer.from(anOrder()).toString())
     expect({ code, said: JSON.parse(stdout) }).to.deep.equal({
       code: 1,
-      said: { ok: false, held: ['TXA-2: the code "CMS485" is not in the table of document types'] },
+      said: { ok: false, held: ['TXA-2: the code "CMS485" is not in documentTypes of the map'] },
     })
   })
 
@@ -60,7 +60,7 @@ describe('countersign map', () => {
       {
         code: 1,
         ok: false,
-        held: ['DocumentReference.type: none of the codes "52030-8" is in the table of document types'],
+        held: ['DocumentReference.type: none of the codes "52030-8" is in documentTypes of the map'],
       },
       { code: 1, ok: false, held: ['resourceType: the message is not JSON'] },
     ])

@@ -7,7 +7,7 @@ import type { Editor } from './editor.ts'
 import type { NodeRed } from './node-red.ts'
 
 const TAB = '.countersign-sidebar'
-const HELD = ['TXA-2: the code "UNKNOWN" is not in the table of document types']
+const HELD = ['TXA-2: the code "UNKNOWN" is not in documentTypes of the map']
 const DOCUMENT = 'JVBERi0x'.repeat(500)
 
 export interface Sidebar {
