@@ -4,6 +4,7 @@
  */
 
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
+import { inspectPdf } from '../../lib/pdf/guard/source.ts'
 import { openStructure } from '../../lib/pdf/guard/structure.ts'
 import { unsignableProblem, WRAPPER } from '../../lib/pdf/guard/unsignable.ts'
 import type { EarlyPlacement, Wanted } from '../../lib/pdf/placement/early-placement.ts'
@@ -39,12 +40,17 @@ export async function receiveDocument(
   onPageCount: (count: number) => void = () => {},
 ): Promise<Received> {
   const { limits, policy, documents, wanted, tokens } = reception
+  if (documents === 'draw') {
+    const inspected = await inspectPdf(received, limits)
+    if (!inspected.ok && inspected.isFinal) return { ok: false, problem: inspected.problem }
+    return drawn(received, 'drawnBySetting', reception, onPageCount)
+  }
   const accepted = await acceptDocument(received, limits, policy, onPageCount)
-  if (accepted.ok && documents !== 'draw')
-    return { ...accepted, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
-  if (!accepted.ok && (accepted.drawn === null || documents === 'refuse'))
-    return { ok: false, problem: accepted.problem }
-  return drawn(received, accepted.ok ? 'drawnBySetting' : (accepted.drawn ?? 'drawnBySetting'), reception, onPageCount)
+  if (accepted.ok) return { ...accepted, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+  const { problem, drawn: because } = accepted
+  return because === null || documents === 'refuse'
+    ? { ok: false, problem }
+    : drawn(received, because, reception, onPageCount)
 }
 
 /** How many pages that are read take as long as one that is drawn. */

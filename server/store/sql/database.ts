@@ -38,6 +38,7 @@ import { authenticatedRows } from './migrations/0036-authenticated-rows.ts'
 import { operatorKeyScopes } from './migrations/0037-operator-key-scopes.ts'
 import { secondFactorOnAccount } from './migrations/0038-second-factor-on-account.ts'
 import { timeZones } from './migrations/0039-time-zones.ts'
+import { documents } from './migrations/0040-documents.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -75,6 +76,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0037-operator-key-scopes': operatorKeyScopes,
   '0038-second-factor-on-account': secondFactorOnAccount,
   '0039-time-zones': timeZones,
+  '0040-documents': documents,
 }
 
 /** Of all that this version knows, in order. */

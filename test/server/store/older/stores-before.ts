@@ -27,7 +27,7 @@ const BEFORE = [
   ['0030-template-exceptions', { exceptions: [null, null] }],
   ['0032-delegations', { allowsDelegation: false, delegations: [], rejectedBy: null }],
   ['0033-kept-counts', {}],
-  ['0039-time-zones', { timeZone: null }],
+  ['0039-time-zones', { timeZone: null, documents: 'auto' }],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -58,7 +58,13 @@ async function write(store: Store) {
   await store.documentTypes.create({ id: 104, name: 'Order', category: 'Order' }, AT)
   await store.organizations.update(
     practice,
-    { coversTokens: false, signatureRule: 'notNeeded', allowsDelegation: true, timeZone: 'America/Denver' },
+    {
+      coversTokens: false,
+      signatureRule: 'notNeeded',
+      allowsDelegation: true,
+      timeZone: 'America/Denver',
+      documents: 'draw',
+    },
     AT,
   )
   const { templates, tasks } = store.forOrganization(practice)
@@ -103,6 +109,7 @@ async function read(store: Store) {
     coversTokens: practice!.coversTokens,
     signatureRule: practice!.signatureRule,
     timeZone: practice!.timeZone,
+    documents: practice!.documents,
     template: template!.summary,
     exceptions: [template!.signatureRule, template!.coversTokens],
     sample: (await templates.sample(template!.templateId))?.toString('hex') ?? null,
