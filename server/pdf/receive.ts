@@ -15,6 +15,7 @@ import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.t
 import type { DrawnBecause } from '../../lib/pdf/prepare/preparation.ts'
 import { treatActiveContent } from '../../lib/pdf/prepare/treat-active-content.ts'
 import { documentFacts } from '../../lib/pdf/text/document-facts.ts'
+import { pageWorkProblem } from '../../lib/pdf/work/page-work.ts'
 import { type AcceptedDocument, acceptDocument } from './accept.ts'
 import { drawDocument } from './draw/draw-document.ts'
 import { placeEarly } from './place-early.ts'
@@ -59,10 +60,11 @@ const READINGS = 20
 async function drawn(
   received: Uint8Array,
   because: DrawnBecause,
-  { limits, policy, wanted, tokens }: Reception,
+  reception: Reception,
   onPageCount: (count: number) => void,
 ): Promise<Received> {
-  const problem = await undrawableProblem(received, policy)
+  const { limits, wanted, tokens } = reception
+  const problem = await undrawableProblem(received, reception)
   if (problem) return { ok: false, problem }
   const result = await drawDocument(received, limits, (count) => onPageCount(READINGS * count))
   if (!result.ok) return result
@@ -79,12 +81,13 @@ async function drawn(
 }
 
 /** Returns why the document must not be drawn, or null. Its structure may be damaged. */
-async function undrawableProblem(received: Uint8Array, policy: ActiveContentPolicy): Promise<string | null> {
+async function undrawableProblem(received: Uint8Array, { policy, limits }: Reception): Promise<string | null> {
   const opened = await openStructure(received)
   if (opened.ok) {
     try {
       const treated = treatActiveContent(opened.doc, policy)
-      return unsignableProblem(opened.doc) ?? (treated.ok ? null : treated.problem)
+      if (!treated.ok) return treated.problem
+      return unsignableProblem(opened.doc) ?? pageWorkProblem(opened.doc, limits, true)
     } catch {
       // Its dictionaries are damaged, too: another reader is asked.
     }

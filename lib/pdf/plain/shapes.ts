@@ -31,8 +31,11 @@ export function newPath(): Path {
 
   return {
     add(operator, numbers, matrix) {
-      if (operator === 'm') begin(pointsOf(numbers, matrix), true)
-      else if (operator === 're') begin(corners(numbers, matrix), false)
+      if (operator === 'm') {
+        // A point that another one follows at once is forgotten.
+        if (open?.length === 1) parts.pop()
+        begin(pointsOf(numbers, matrix), true)
+      } else if (operator === 're') begin(corners(numbers, matrix), false)
       else if (operator === 'W' || operator === 'W*') isClip = true
       else if (operator === 'h') open = null
       else {

@@ -13,8 +13,11 @@ import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
 
-/** Returns what is wrong, as a clause about the document, or null. */
-export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | null {
+/**
+ * Returns what is wrong, as a clause about the document, or null.
+ * @param isToBeDrawn whether content that this reader cannot read is left to the viewer that draws the pages
+ */
+export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn = false): string | null {
   const { maxPageWork, maxPagePixels, maxDocumentPixels, minPageSide, maxPageSide } = limits
   let pixels = 0
   for (const [index, page] of doc.getPages().entries()) {
@@ -41,8 +44,8 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | n
       pixels += all.pixels
     } catch (error) {
       if (error instanceof TooCostly) return refused(error.message)
-      if (error instanceof SyntaxProblem) return refused('has content that cannot be read')
-      throw error
+      if (!(error instanceof SyntaxProblem)) throw error
+      if (!isToBeDrawn) return refused('has content that cannot be read')
     }
     if (pixels > maxDocumentPixels) {
       return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`

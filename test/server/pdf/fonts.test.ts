@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { judge } from '../../support/mutants/judge.ts'
@@ -144,11 +145,12 @@ describe('the fonts of a document', () => {
     pool = createPdfPool({ threads: 1 })
   })
   after(() => pool.close())
-  const inspected = (pdf: Uint8Array) => pool.inspect(Buffer.from(pdf).toString('base64'))
+  const inspected = (pdf: Uint8Array, documents: DocumentRule = 'auto') =>
+    pool.inspect(Buffer.from(pdf).toString('base64'), { documents })
 
   for (const [name, file] of Object.entries(accepted)) {
     it(`may be ${name}, and are sealed as they are`, async () => {
-      const found = await inspected(file())
+      const found = await inspected(file(), 'refuse')
       if (!found.ok) throw new Error(found.problem)
       const field = aField({ box: { left: 350, top: 400, right: 530, bottom: 436 } })
       const completed = await pool.complete(found.pdf, await aCompletion({ fields: [field] }))
@@ -157,9 +159,13 @@ describe('the fonts of a document', () => {
   }
 
   for (const [name, [problem, file]] of Object.entries(refused)) {
-    it(`are refused where they are ${name}`, async () => {
+    it(`are drawn, or refused where that is the setting, where they are ${name}`, async () => {
+      const refusal = await inspected(await file(), 'refuse')
+      expect(refusal.ok ? 'accepted' : refusal.problem).to.match(problem)
       const found = await inspected(await file())
-      expect(found.ok ? 'accepted' : found.problem).to.match(problem)
+      if (!found.ok) throw new Error(found.problem)
+      expect(found.preparations.join()).to.match(/^drawn(?:AsAmbiguous|ForLetters|ForContent)$/)
+      expect(await pool.complete(found.pdf, await aCompletion({ fields: [aField()] }))).to.include({ ok: true })
     })
   }
 
