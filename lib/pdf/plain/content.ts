@@ -31,7 +31,9 @@ interface State {
   /** Whether a color was set since the color space was. */
   isFillSet: boolean
   isStrokeSet: boolean
-  hasFont: boolean
+  font: PDFDict | null
+  /** How letters are drawn: filled, stroked, or not at all. */
+  mode: number
 }
 
 /** What was checked of a document: each font, picture and form once, a form once for each size in which it is drawn. */
@@ -44,6 +46,8 @@ export interface Checked {
 
 export const nothingChecked = (): Checked => ({ objects: new Set(), forms: new Set(), room: 2 * MOST_CONTENT })
 
+const INVISIBLE = 3
+
 const GRAY: ColorSpace = { components: 1 }
 const initial = (matrix: Matrix): State => ({
   matrix,
@@ -51,7 +55,8 @@ const initial = (matrix: Matrix): State => ({
   stroke: GRAY,
   isFillSet: true,
   isStrokeSet: true,
-  hasFont: false,
+  font: null,
+  mode: 0,
 })
 
 export const unpackedContent = (stream: PDFRawStream): Buffer => unpacked(stream, MOST_CONTENT)
@@ -61,7 +66,7 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
   if (depth > MOST_DEPTH) throw new NotPlain('parts drawn inside each other more deeply than some viewers follow')
   checked.room -= content.length + 100
   if (checked.room < 0) throw new NotPlain('more content than is checked')
-  checkDefaults(resources)
+  checkResources(resources)
   let state = initial(matrix)
   const kept: State[] = []
   let marks = 0
@@ -181,14 +186,19 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
         once(dictOf('ExtGState', nameOf(values[0])), checkGraphicsState)
         break
       case 'Tf':
-        once(dictOf('Font', nameOf(values[0])), checkFont)
-        state = { ...state, hasFont: true }
+        state = { ...state, font: dictOf('Font', nameOf(values[0])) }
+        break
+      case 'Tr':
+        state = { ...state, mode: numbers[0]! }
         break
       case 'Tj':
       case 'TJ':
       case "'":
       case '"':
-        if (!state.hasFont) throw new NotPlain('text without a font of its own')
+        // What a scanner recognized, below its picture.
+        if (state.mode === INVISIBLE) break
+        if (!state.font) throw new NotPlain('text without a font of its own')
+        once(state.font, checkFont)
         mustHaveColor(true, true)
         break
       case 'Do':
@@ -209,6 +219,15 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
     }
   })
   if (kept.length > 0) throw new NotPlain('graphics states that are kept and never restored')
+}
+
+/** Whatever is in resources has a name there, whether it is used or not. */
+function checkResources(resources: PDFDict): void {
+  for (const kind of resources.keys()) {
+    const isNames = resources.lookup(kind) instanceof PDFDict
+    if (!isNames && kind.decodeText() !== 'ProcSet') throw new NotPlain(MISSING)
+  }
+  checkDefaults(resources)
 }
 
 const nameOf = (value: Value | undefined): string => (value?.kind === 'name' ? value.name : '')
