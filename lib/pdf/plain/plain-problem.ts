@@ -3,7 +3,6 @@
  * does not is drawn: see `server/pdf/draw`. Draws nothing itself. docs/documents.md shows the grammar.
  */
 import { PDFArray, type PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
-import { isWhiteSpace } from '../file/lexer.ts'
 import { SyntaxProblem } from '../file/value.ts'
 import { identity } from '../matrix.ts'
 import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
@@ -66,9 +65,7 @@ function checkAnnotation(annotation: PDFObject | undefined): void {
   if (!ANNOTATIONS.has(subtype)) throw new NotPlain('notes or markings on its pages that viewers draw differently')
 }
 
-/**
- * Returns the streams of a page as one. Some viewers put white space between them and some do not, so one must be there.
- */
+/** Returns the streams of a page as one. Viewers put white space between them, but one that does not would find another number. */
 function joined(contents: PDFObject | undefined): Buffer {
   const streams =
     contents instanceof PDFArray ? Array.from({ length: contents.size() }, (_, i) => contents.lookup(i)) : [contents]
@@ -77,10 +74,12 @@ function joined(contents: PDFObject | undefined): Buffer {
   for (const stream of streams) {
     if (!(stream instanceof PDFRawStream)) throw new NotPlain('page content that only some viewers find')
     const part = unpackedContent(stream)
-    const before = parts.at(-1)
-    if (before && before.length > 0 && part.length > 0 && !isWhiteSpace(before.at(-1)) && !isWhiteSpace(part[0]))
+    if (isNumeric(parts.at(-1)?.at(-1)) && isNumeric(part[0]))
       throw new NotPlain('page content whose parts viewers join differently')
     parts.push(part)
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(parts.flatMap((part) => [part, LINE_END]))
 }
+
+const LINE_END = Buffer.from('\n')
+const isNumeric = (byte: number | undefined) => byte !== undefined && /[0-9.+-]/.test(String.fromCharCode(byte))

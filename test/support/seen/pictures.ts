@@ -67,10 +67,10 @@ const byPoppler = (file: string, pages: string) => ['-q', '-gray', '-cropbox', '
 
 /** How other programs are asked for the same. */
 export const programs = {
-  mutool: (file: string, pages: string) => ['draw', '-q', '-r', DPI, '-c', 'gray', '-o', `${pages}%03d.pgm`, file],
+  mutool: (file: string, pages: string) => ['draw', '-q', '-r', DPI, '-c', 'rgb', '-o', `${pages}%03d.ppm`, file],
   gs: (file: string, pages: string) => [
-    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=pgmraw', `-r${DPI}`],
-    ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${pages}%03d.pgm`, file],
+    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=ppmraw', `-r${DPI}`],
+    ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${pages}%03d.ppm`, file],
   ],
 }
 
@@ -81,18 +81,22 @@ function byProgram(program: string, options: (file: string, pages: string) => st
     const file = path.join(folder, 'document.pdf')
     writeFileSync(file, pdf)
     execFileSync(program, options(file, path.join(folder, 'page')), { stdio: 'ignore', timeout: 20_000 })
-    const names = readdirSync(folder).filter((name) => name.endsWith('.pgm'))
-    return names.sort().map((name) => fromPgm(readFileSync(path.join(folder, name))))
+    const names = readdirSync(folder).filter((name) => /\.p[gp]m$/.test(name))
+    return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name))))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function fromPgm(file: Buffer): Picture {
-  const head = /^P5\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 200))
+/** Gray or colored, 8 bits of a channel. */
+function fromPnm(file: Buffer): Picture {
+  const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 200))
   if (!head) throw new Error('no picture was written')
-  const darkness = new Uint8Array(file.subarray(head[0].length)).map((light) => 255 - light)
-  return { width: Number(head[1]), height: Number(head[2]), darkness }
+  const light = new Uint8Array(file.subarray(head[0].length))
+  const [width, height] = [Number(head[2]), Number(head[3])]
+  const gray = (i: number) =>
+    head[1] === '5' ? light[i]! : 0.3 * light[3 * i]! + 0.59 * light[3 * i + 1]! + 0.11 * light[3 * i + 2]!
+  return { width, height, darkness: Uint8Array.from({ length: width * height }, (_, i) => 255 - gray(i)) }
 }
 
 /** Pixels of a cell: about half a letter of an order. */

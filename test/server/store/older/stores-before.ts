@@ -27,7 +27,7 @@ const BEFORE = [
   ['0030-template-exceptions', { exceptions: [null, null] }],
   ['0032-delegations', { allowsDelegation: false, delegations: [], rejectedBy: null }],
   ['0033-kept-counts', {}],
-  ['0039-time-zones', { timeZone: null, documents: 'auto' }],
+  ['0039-time-zones', { timeZone: null }],
 ] as const
 
 export function keepsWhatWasBefore(newPlace: () => Promise<Place>): void {
@@ -63,7 +63,6 @@ async function write(store: Store) {
       signatureRule: 'notNeeded',
       allowsDelegation: true,
       timeZone: 'America/Denver',
-      documents: 'draw',
     },
     AT,
   )
@@ -109,7 +108,6 @@ async function read(store: Store) {
     coversTokens: practice!.coversTokens,
     signatureRule: practice!.signatureRule,
     timeZone: practice!.timeZone,
-    documents: practice!.documents,
     template: template!.summary,
     exceptions: [template!.signatureRule, template!.coversTokens],
     sample: (await templates.sample(template!.templateId))?.toString('hex') ?? null,
