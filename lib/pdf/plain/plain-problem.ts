@@ -5,6 +5,7 @@
 import { PDFArray, type PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
 import { identity } from '../matrix.ts'
+import { joinedContent } from '../one-reading/contents.ts'
 import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
 import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
@@ -78,8 +79,7 @@ function joined(contents: PDFObject | undefined): Buffer {
       throw new NotPlain('page content whose parts viewers join differently')
     parts.push(part)
   }
-  return Buffer.concat(parts.flatMap((part) => [part, LINE_END]))
+  return joinedContent(parts)
 }
 
-const LINE_END = Buffer.from('\n')
 const isNumeric = (byte: number | undefined) => byte !== undefined && /[0-9.+-]/.test(String.fromCharCode(byte))

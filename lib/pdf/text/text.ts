@@ -3,7 +3,7 @@
  * reader of content changes globals.
  */
 import { contentOperators, operatorsOfPage, type ReaderDocument, withContent } from './content-reader.ts'
-import { fold } from './fold.ts'
+import { foldWithoutHyphens } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 import { lettersOf } from './glyphs/letters.ts'
@@ -48,7 +48,7 @@ export async function locateIn(
       const page = await doc.getPage(number)
       const list = await operatorsOfPage(page, { withAnnotations })
       const letters = lettersOf(list, contentOperators)
-      if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
+      if (wanted.some((i) => [...foldWithoutHyphens(needles[i]!)].every((letter) => letters.has(letter)))) {
         const { glyphs, size } = glyphsOf(page, list, extents)
         const search = searcher(glyphs, size, kind)
         const hits = wanted.map((i) => search(needles[i]!, isThorough).map((hit) => ({ page: number, ...hit })))

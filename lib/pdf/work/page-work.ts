@@ -6,7 +6,7 @@ import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawSt
 import { SyntaxProblem } from '../file/value.ts'
 import type { PdfLimits } from '../guard/limits.ts'
 import { items, nameText } from '../guard/survey.ts'
-import { dataOfStream } from '../one-reading/contents.ts'
+import { dataOfStream, joinedContent } from '../one-reading/contents.ts'
 import { readContent } from '../one-reading/drawn-alike.ts'
 import { noOperands, type Operands } from '../one-reading/operands.ts'
 import { pageFrame } from '../page-frame.ts'
@@ -233,15 +233,12 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
       }
     }
 
-    const operands = noOperands()
-    for (const stream of streams) {
-      const content = dataOfStream(stream)
-      add({ ...NOTHING, bytes: content.length })
-      for (const size of inlineImageSizes(content)) add(ofPixels(size))
-      readContent(content, operands, {
-        operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
-      })
-    }
+    const content = joinedContent(streams.map(dataOfStream))
+    add({ ...NOTHING, bytes: content.length })
+    for (const size of inlineImageSizes(content)) add(ofPixels(size))
+    readContent(content, noOperands(), {
+      operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
+    })
     return work
   }
 

@@ -109,9 +109,9 @@ describe('a preview', () => {
 
     it('says what will be refused', async () => {
       const pdf = fixture('pdf/unusual/portfolio.pdf')
-      expect(await asTheServiceDoes(pdf, token))
-        .to.have.property('problem')
-        .that.includes('is a portfolio')
+      const told = await previewFields(pdf, token)
+      expect(told).to.have.property('problem').that.includes('is a portfolio')
+      expect(told).to.deep.equal(await asTheServiceDoes(pdf, token))
       const active = Buffer.from(await activePdf('javaScript'), 'base64')
       const box = { pageNumber: 1, left: 72, top: 72, right: 84, bottom: 84 }
       const annotations: Annotations = { type: 'Json', data: [{ type: 'CheckBox', ...box }] }
