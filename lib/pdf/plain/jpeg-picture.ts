@@ -58,8 +58,7 @@ function read(data: Buffer): JpegSize | null {
       // Whether three components are colors themselves, which not every viewer asks.
       if (body.toString('latin1', 0, 5) === 'Adobe' && body[11] === 0) return null
     } else if (marker === SOS) {
-      if (!frame || !frame.needed.every((id) => quantized.has(id)) || !startsScan(body, frame.components, tables))
-        return null
+      if (!frame?.needed.every((id) => quantized.has(id)) || !startsScan(body, frame.components, tables)) return null
       const end = endOfScan(data, at, frame.components, frame.mcus, interval)
       if (end === null || data[end] !== 0xff || data[end + 1] !== EOI) return null
       return data.length - end - 2 <= TRAILING ? frame.size : null

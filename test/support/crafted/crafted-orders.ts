@@ -336,7 +336,7 @@ export function variantPdf(name: string, random: Random): Buffer {
   return writtenPdf(bodies).pdf
 }
 
-const isReadable = (body: string) => !/[^\x09-\x7e]/.test(body)
+const isReadable = (body: string) => /^[\s\x20-\x7e]*$/.test(body)
 
 /** With the length that the stream has now. */
 const withLength = (body: string) =>
