@@ -18,17 +18,18 @@ export interface PageImage {
 }
 
 /** A picture that takes more bytes for each pixel without loss is a photograph or a scan. A page full of text takes 0.03. */
-const MOST_BYTES_FOR_PIXEL = 0.12
+const MOST_BYTES_FOR_PIXEL = 0.05
 const JPEG_QUALITY = 90
 
 export function pageImage(picture: Picture): PageImage {
   const { width, height } = picture
   const { isGray, palette } = colorsOf(picture)
   const image = isGray ? inGray(picture) : inColors(picture, palette)
-  if (image.data.length <= MOST_BYTES_FOR_PIXEL * width * height) return image
+  // What is black and white was scanned so; gray levels between would only take space.
+  if (image.bits === 1 || image.data.length <= MOST_BYTES_FOR_PIXEL * width * height) return image
   const data = encodeJpeg({ width, height, channels: isGray ? 1 : 3, data: channels(picture, isGray) }, JPEG_QUALITY)
   const color = isGray ? 'DeviceGray' : 'DeviceRGB'
-  return data.length < image.data.length ? { width, height, color, bits: 8, filter: 'DCTDecode', data } : image
+  return data.length < 2 * image.data.length ? { width, height, color, bits: 8, filter: 'DCTDecode', data } : image
 }
 
 /** By how much the channels of a gray pixel may differ, of 255. */
