@@ -145,6 +145,30 @@ command
     ),
   )
 
+command
+  .command('set-documents')
+  .description('say what becomes of documents that viewers might show differently')
+  .argument('<NAME|ID>')
+  .argument('<auto|draw|refuse>')
+  .addHelpText(
+    'after',
+    `
+auto (the default) converts the pages of such a document to pictures, draw those
+of every document, and refuse turns such a document away.`,
+  )
+  .action(
+    onStore(
+      async ({ context, operands: [nameOrId = '', asked = ''] }) => {
+        const { id, name, documents } = await changed(context, nameOrId, documentsOf(asked))
+        return { id, name, documents }
+      },
+      {
+        check: ({ operands: [, asked = ''] }) =>
+          check(updateOrganization, { params: { id: '1' }, body: documentsOf(asked) }),
+      },
+    ),
+  )
+
 onOrOff(
   'set-cover-tokens',
   'say whether ink covers the text of tokens; a template may say otherwise',
@@ -198,6 +222,7 @@ function bodyOf(given: New): object {
 const ruleOf = (asked: string) => ({ signatureRule: asked as ChangeBody['signatureRule'] })
 
 const zoneOf = (given: string) => (given === 'none' ? null : given)
+const documentsOf = (asked: string) => ({ documents: asked as ChangeBody['documents'] })
 
 const npiOf = (given: string) => (given === 'none' ? null : given)
 

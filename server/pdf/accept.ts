@@ -1,31 +1,43 @@
-/** Accepts a document: checks it, prepares it to be shown and sealed, and checks the result as if it had been received. */
+/**
+ * Accepts a plain document: checks it, prepares it to be shown and sealed, and checks the result as if it had been received. What is
+ * not plain is drawn: see `receive.ts`.
+ */
 import type { PDFDocument } from 'pdf-lib'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
 import { holdsArchive } from '../../lib/pdf/guard/archive.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
+import { unsignableProblem } from '../../lib/pdf/guard/unsignable.ts'
+import { plainProblem } from '../../lib/pdf/plain/plain-problem.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
-import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
+import type { DrawnBecause, Preparation } from '../../lib/pdf/prepare/preparation.ts'
 import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'
 
-export type Accepted =
-  | {
-      ok: true
-      /** As it is to be shown and sealed. */
-      pdf: Uint8Array
-      /** Opened from `pdf`, and not changed. */
-      doc: PDFDocument
-      pages: PageSize[]
-      /** What was done to it; empty when it is as it was received. */
-      preparations: readonly Preparation[]
-    }
-  /** `problem` continues a sentence about the document and never quotes it. */
-  | { ok: false; problem: string }
+export interface AcceptedDocument {
+  ok: true
+  /** As it is to be shown and sealed. */
+  pdf: Uint8Array
+  /** Opened from `pdf`, and not changed. */
+  doc: PDFDocument
+  pages: PageSize[]
+  /** What was done to it; empty when it is as it was received. */
+  preparations: readonly Preparation[]
+}
 
-/** @param onPageCount told how many pages have to be read, because many may take longer */
+export interface RefusedDocument {
+  ok: false
+  /** Continues a sentence about the document and never quotes it. */
+  problem: string
+  /** Why it is drawn instead; null where it cannot be signed as pictures of its pages either. */
+  drawn: DrawnBecause | null
+}
+
+export type Accepted = AcceptedDocument | RefusedDocument
+
+/** @param onPageCount called with how many pages have to be read, because many may take longer */
 export async function acceptDocument(
   received: Uint8Array,
   limits: PdfLimits,
@@ -33,34 +45,44 @@ export async function acceptDocument(
   onPageCount: (count: number) => void = () => {},
 ): Promise<Accepted> {
   const inspected = await inspectPdf(received, limits)
-  if (!inspected.ok) return inspected
+  if (!inspected.ok) return refused(inspected.problem, inspected.isFinal ? null : 'drawnAsAmbiguous')
+  const unsignable = unsignableProblem(inspected.doc)
+  if (unsignable) return refused(unsignable, null)
   const prepared = await prepareOpened(received, inspected.doc, policy)
-  if (!prepared.ok) return prepared
+  if (!prepared.ok) {
+    const { problem, isFinal, isSigned } = prepared
+    return refused(problem, isFinal ? null : isSigned ? 'drawnAsSigned' : 'drawnForForm')
+  }
   const { pdf, preparations } = prepared
   const { doc, pages } = inspected
-  if (holdsArchive(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))) return refused(ARCHIVE)
+  if (holdsArchive(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))) return refused(ARCHIVE, 'drawnAsAmbiguous')
   if (preparations.length === 0) {
     // Now and not only before sealing: the viewer that draws the pages then must be able to open them.
     const pageCount = await pageCountInViewer(pdf)
-    if (pageCount !== pages.length) return refused(UNLIKE_READERS)
-    return (await hasSameLetters(inspected)) ? { ok: true, pdf, doc, pages, preparations } : refused(UNLIKE_LETTERS)
+    if (pageCount !== pages.length) return refused(UNLIKE_READERS, 'drawnAsAmbiguous')
+    const problem = await contentProblem(inspected)
+    return problem ?? { ok: true, pdf, doc, pages, preparations }
   }
   const again = await inspectPdf(pdf, limits)
-  if (!again.ok || !isSameSize(again.pages, pages)) return refused(UNLIKE)
-  if (!(await hasSameLetters(again))) return refused(UNLIKE_LETTERS)
+  if (!again.ok || !isSameSize(again.pages, pages)) return refused(UNLIKE, 'drawnAsAmbiguous')
+  const problem = await contentProblem(again)
+  if (problem) return problem
   const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
-  return isSame ? { ok: true, pdf, doc: again.doc, pages, preparations } : refused(UNLIKE)
+  return isSame ? { ok: true, pdf, doc: again.doc, pages, preparations } : refused(UNLIKE, 'drawnForForm')
 }
 
 /** How often each page is read, by all that compare it. */
 const READINGS = 3
 
-async function hasSameLetters({ specimen }: Readable): Promise<boolean> {
+async function contentProblem({ doc, specimen }: Readable): Promise<RefusedDocument | null> {
+  const unlike = plainProblem(doc)
+  if (unlike) return refused(`${unlike}; print it to PDF again`, 'drawnForContent')
   const letters = await specimen()
-  return letters === null || drawsSameLetters(letters).catch(() => false)
+  const isSame = letters === null || (await drawsSameLetters(letters).catch(() => false))
+  return isSame ? null : refused(UNLIKE_LETTERS, 'drawnForLetters')
 }
 
-const refused = (problem: string): Accepted => ({ ok: false, problem })
+const refused = (problem: string, drawn: DrawnBecause | null): RefusedDocument => ({ ok: false, problem, drawn })
 
 const UNLIKE_READERS = 'damaged: its readers do not agree on its pages; save or print it to PDF again'
 

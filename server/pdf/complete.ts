@@ -6,6 +6,7 @@ import type { Box } from '../../lib/pdf/geometry.ts'
 import { defaultLimits, type PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
 import { crowdedBySigner } from '../../lib/pdf/placement/crowded-texts.ts'
+import { plainProblem } from '../../lib/pdf/plain/plain-problem.ts'
 import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
 import { SIGNATURE_BYTES, STAMPED_BYTES } from '../../lib/pdf/seal/seal-form.ts'
 import { checkSealKey } from '../../lib/pdf/seal/seal-key.ts'
@@ -111,6 +112,8 @@ async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: 
   })
   if (!prepared.ok) return `it ${prepared.problem}`
   if (prepared.preparations.length > 0) return 'it was never prepared for signing; ask the sender to send it again'
+  const unlike = plainProblem(inspected.doc)
+  if (unlike) return `it ${unlike}; ask the sender to send it again`
   const pageCount = inspected.pages.length
   const beyond = fields.find(({ page }) => page > pageCount)
   return beyond ? `a field is on page ${beyond.page}, the document has ${pageCount}` : null

@@ -13,7 +13,7 @@ import { outbox } from './delivery/outbox.ts'
 import { settlements } from './delivery/settlements.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
 import { accountEnds } from './directory/account-ends.ts'
-import { activeContentOf } from './directory/active-content.ts'
+import { documentSettingsOf } from './directory/active-content.ts'
 import { documentTypes } from './directory/document-types.ts'
 import { keys } from './directory/keys.ts'
 import { operatorKeys } from './directory/operator-keys.ts'
@@ -147,10 +147,10 @@ function handlesOf(context: StoreContext) {
     /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
     forOrganization: (organizationId: number, by: Actor = SERVICE) => ({
       organizationId,
-      /** What is to be done with active content in its documents. */
-      activeContent: () => activeContentOf(context, organizationId),
       /** Where its dates are judged; null for the time zone of the service. */
       timeZone: async () => (await organizations(context).find(organizationId))?.timeZone ?? null,
+      /** What is to be done with its documents. */
+      documentSettings: () => documentSettingsOf(context, organizationId),
       tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),
       subscriptions: subscriptions(context, organizationId, by),

@@ -81,7 +81,7 @@ function readStream(pdf: Buffer, start: number, cap: number): Section {
   const widths = counts(entryOf(value, 'W'))
   const size = countOf(entryOf(value, 'Size'))
   const index = entryOf(value, 'Index')
-  if (widths.length !== 3 || widths.some((width) => width > 6) || size === null) throw new SyntaxProblem(WANT)
+  if (widths.length !== 3 || widths.some((width) => width > 8) || size === null) throw new SyntaxProblem(WANT)
   const runs = index === undefined ? [0, size] : counts(index)
   const rows = unpack(value, pdf.subarray(data.start, data.end), cap)
   const places = new Map<number, Place>()
@@ -100,7 +100,13 @@ function readStream(pdf: Buffer, start: number, cap: number): Section {
 
 function streamedPlace(rows: Buffer, at: number, widths: readonly number[]): Place {
   const [first, second, third] = widths as [number, number, number]
-  const field = (from: number, width: number) => (width === 0 ? 0 : rows.readUIntBE(from, width))
+  const field = (from: number, width: number): number => {
+    if (width === 0) return 0
+    const wide = Math.max(0, width - 6)
+    // No file is so long that the first bytes of a wide number are needed.
+    if (wide > 0 && rows.readUIntBE(from, wide) !== 0) throw new SyntaxProblem(WANT)
+    return rows.readUIntBE(from + wide, width - wide)
+  }
   const type = first === 0 ? 1 : field(at, first)
   const b = field(at + first, second)
   const c = field(at + first + second, third)

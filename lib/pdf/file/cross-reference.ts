@@ -99,5 +99,6 @@ function offsetIn(trailer: Dictionary, key: 'Prev' | 'XRefStm'): number | null {
   if (value === undefined) return null
   const offset = countOf(value)
   if (offset === null) throw new SyntaxProblem('a trailer that is not written as it should')
-  return offset
+  // The header is there: every reader takes it for none.
+  return key === 'Prev' && offset === 0 ? null : offset
 }

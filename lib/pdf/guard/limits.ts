@@ -6,6 +6,8 @@ export interface PdfLimits {
   maxBytes: number
   /** Pages of the document. */
   maxPages: number
+  /** Pages of a document that has to be drawn. */
+  maxDrawnPages: number
   /** What one stream may expand to, in bytes. */
   maxStreamBytes: number
   /** What all streams together may expand to, in bytes. */
@@ -60,6 +62,7 @@ export const defaultLimits: PdfLimits = {
   // Scanned orders stay below. choice: Attachment size
   maxBytes: defaultProfile.limits.attachmentBytes,
   maxPages: 500,
+  maxDrawnPages: 100,
   maxStreamBytes: 32 * MIB,
   maxTotalBytes: 64 * MIB,
   maxStreams: 20_000,

@@ -16,7 +16,15 @@ import { rawBudgetProblem } from './raw-budget.ts'
 import { openStructure } from './structure.ts'
 import { surveyDocument } from './survey.ts'
 
-export type Inspected = Readable | { ok: false; problem: string }
+export type Inspected = Readable | Unreadable
+
+export interface Unreadable {
+  ok: false
+  /** A clause about the document that never quotes it. */
+  problem: string
+  /** Whether it cannot be signed as pictures of its pages either: it is over a limit, or its pages are not the document. */
+  isFinal?: true
+}
 
 export interface Readable {
   ok: true
@@ -33,9 +41,9 @@ export interface Readable {
  */
 export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  if (!hasHeader(bytes)) return refused('not a PDF (no %PDF- header in its first 1,024 bytes)')
+  if (!hasHeader(bytes)) return final('not a PDF (no %PDF- header in its first 1,024 bytes)')
   const rawProblem = rawBudgetProblem(bytes, limits)
-  if (rawProblem) return refused(rawProblem)
+  if (rawProblem) return final(rawProblem)
   const read = readFile(bytes)
   if ('problem' in read) return refused(read.problem)
   const opened = await openStructure(pdf)
@@ -46,15 +54,14 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const { doc } = opened
     // The count that the catalogue states comes first: walking the page tree of a hostile file may take for ever.
     const count = doc.catalog.Pages().Count().asNumber()
-    if (count > limits.maxPages) return refused(`has ${count} pages; at most ${limits.maxPages} are accepted`)
+    if (count > limits.maxPages) return final(`has ${count} pages; at most ${limits.maxPages} are accepted`)
     const survey = surveyDocument(doc)
     const overLimit = parsedBudgetProblem(doc, survey, limits) ?? nestedDrawingsProblem(doc, limits)
-    if (overLimit) return refused(overLimit)
+    if (overLimit) return final(overLimit)
     const fonts = readOnce(read, doc)
     if ('problem' in fonts) return refused(fonts.problem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
-    if (survey.isDynamicXfa)
-      return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
+    if (survey.isDynamicXfa) return final('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
     const pages = pageFrames(doc).map(({ width, height }) => ({ width, height }))
     if (pages.length === 0) return refused('damaged: it has no pages')
     const counted = await countPages(pdf)
@@ -65,4 +72,6 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
   }
 }
 
-const refused = (problem: string): Inspected => ({ ok: false, problem })
+const refused = (problem: string): Unreadable => ({ ok: false, problem })
+
+const final = (problem: string): Unreadable => ({ ok: false, problem, isFinal: true })

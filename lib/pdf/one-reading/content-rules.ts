@@ -49,7 +49,8 @@ function transferProblem(value: Value): string | null {
   const isMask = ['Alpha', 'Luminosity'].includes(nameOf(entryOf(value, 'S')) ?? '')
   const isOther = (key: string) => {
     const transfer = entryOf(value, key)
-    return transfer !== undefined && !['Identity', 'Default'].includes(nameOf(transfer) ?? '')
+    // A name is no function: the map of roles in a tagged document has one for the rows of its tables.
+    return transfer !== undefined && nameOf(transfer) === null
   }
   return !isMask && (isOther('TR') || isOther('TR2')) ? 'content in colors that only some readers change' : null
 }

@@ -20,10 +20,8 @@ export function readContents(tree: PageTree, reachable: Reachable, objects: PdfO
   for (const number of tree.pages) {
     const operands = noOperands()
     const text = shownText(resourcesOf(objects.objectAt(number)!, doc), doc, uses)
-    for (const part of streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)) {
-      const content = dataOf(part, doc)
-      if (content) readContent(content, operands, text)
-    }
+    const parts = streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)
+    readContent(joinedContent(parts.map((part) => dataOf(part, doc) ?? Buffer.alloc(0))), operands, text)
   }
   const letters = new Map(reachable.objects.flatMap((font) => lettersOf(font, objects)))
   for (const object of reachable.objects) {
@@ -70,6 +68,41 @@ function lettersOf(font: IndirectObject, { resolve }: PdfObjects): [number, Indi
 function dataOf({ number, generation }: IndirectObject, { context }: PDFDocument): Buffer | null {
   const stream = context.lookup(PDFRef.of(number, generation))
   return stream instanceof PDFRawStream ? dataOfStream(stream) : null
+}
+
+/**
+ * Returns the streams of a page as one. A producer may split them between any two tokens, also within an array, but not within a
+ * text: viewers put different white space there. ISO 32000-1, 7.8.2.
+ */
+export function joinedContent(parts: readonly Buffer[]): Buffer {
+  if (parts.length > 1 && !parts.every(endsBetweenTokens)) throw new SyntaxProblem('a text that does not end')
+  return Buffer.concat(parts.flatMap((part) => [part, LINE_END]))
+}
+
+const LINE_END = Buffer.from('\n')
+
+function endsBetweenTokens(part: Buffer): boolean {
+  let at = 0
+  while (at < part.length) {
+    const byte = part[at]
+    if (byte === 0x28) {
+      let depth = 0
+      do {
+        if (part[at] === 0x5c) at++
+        else if (part[at] === 0x28) depth++
+        else if (part[at] === 0x29) depth--
+        at++
+      } while (depth > 0 && at < part.length)
+      if (depth > 0) return false
+    } else if (byte === 0x25) {
+      while (at < part.length && part[at] !== 0x0a && part[at] !== 0x0d) at++
+      if (at === part.length) return false
+    } else if (byte === 0x3c && part[at + 1] !== 0x3c) {
+      at = part.indexOf(0x3e, at)
+      if (at < 0) return false
+    } else at += byte === 0x3c ? 2 : 1
+  }
+  return true
 }
 
 /** Returns what the stream expands to. Throws a `SyntaxProblem` where only some readers could tell. */

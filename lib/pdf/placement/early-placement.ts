@@ -16,8 +16,10 @@ export interface EarlyPlacement {
   tokens: readonly string[]
   /** The fields, or why they cannot be placed. */
   outcome: Placed
+  /** Whether the document has no text any more by which its fields could be placed again. */
+  isFinal?: true
 }
 
-/** Returns the outcome; null when there is none, or the host writes its tokens differently by now. */
+/** Returns the outcome; null when there is none, or the host writes its tokens differently by now and they can be looked for again. */
 export const placedBefore = (early: EarlyPlacement | null, tokens: readonly string[]): Placed | null =>
-  early && isDeepStrictEqual(early.tokens, tokens) ? early.outcome : null
+  early && (early.isFinal || isDeepStrictEqual(early.tokens, tokens)) ? early.outcome : null

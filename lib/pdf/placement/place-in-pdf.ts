@@ -67,5 +67,5 @@ export async function placeInOpened(
 /** What people write on: the line for a signature, often made of such characters. */
 const FILLERS = /^[_.…·-]*$/
 
-const textBoxes = (glyphs: readonly Glyph[]): Box[] =>
+export const textBoxes = (glyphs: readonly Glyph[]): Box[] =>
   glyphs.filter(({ text }) => !FILLERS.test(fold(text))).map(({ corners }) => boxAround(corners))

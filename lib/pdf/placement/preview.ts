@@ -3,7 +3,7 @@
  * caller's thread, without the time and memory limits of a service's workers: for documents of the caller's own. The
  * readers are loaded when first used.
  */
-import type { Annotations } from '../../contract/task/document.ts'
+import type { Annotations, Origin } from '../../contract/task/annotations.ts'
 import type { ProfileInput } from '../../profile/host-profile.ts'
 import { tokensOf } from '../../profile/names.ts'
 import { profileOf } from '../../profile/parse-profile.ts'
@@ -42,12 +42,36 @@ export async function previewFields(
   const { placeInPdf } = await import('./place-in-pdf.ts')
   const allowed = { ...defaultLimits, maxBytes: profile.limits.attachmentBytes, ...limits }
   if (pdf.length > allowed.maxBytes) return refused(tooLarge(allowed.maxBytes).problem)
+  const tokens = tokensOf(profile)
   const inspected = await inspectPdf(pdf, allowed)
-  if (!inspected.ok) return refused(inspected.problem)
+  if (!inspected.ok) {
+    if (inspected.isFinal) return refused(inspected.problem)
+    return previewInReceived(pdf, annotations, profile.coordinates.origin, tokens)
+  }
+  const { unsignableProblem } = await import('../guard/unsignable.ts')
+  const unsignable = unsignableProblem(inspected.doc)
+  if (unsignable) return refused(unsignable)
   const prepared = await preparePdf(pdf, { ...defaultActiveContentPolicy, ...activeContent })
-  if (!prepared.ok) return refused(prepared.problem)
+  if (!prepared.ok) {
+    if (prepared.isFinal) return refused(prepared.problem)
+    return previewInReceived(pdf, annotations, profile.coordinates.origin, tokens)
+  }
   const asked = fromTopLeft(annotations, profile.coordinates.origin, inspected.pages)
-  return placeInPdf(prepared.pdf, asked, templateFields, { tokens: tokensOf(profile) })
+  return placeInPdf(prepared.pdf, asked, templateFields, { tokens })
+}
+
+/** The service converts the pages of such a document to pictures, of the size that the reader of the pages finds. */
+async function previewInReceived(
+  pdf: Uint8Array,
+  annotations: Annotations,
+  origin: Origin,
+  tokens: readonly string[],
+): Promise<Placed> {
+  const { pageSizes } = await import('../text/document-facts.ts')
+  const { placeInReceived } = await import('./place-in-received.ts')
+  const pages = await pageSizes(pdf)
+  if (!pages) return refused('damaged: its pages cannot be read; save or print it to PDF again')
+  return placeInReceived(pdf, fromTopLeft(annotations, origin, pages), pages, tokens)
 }
 
 const refused = (problem: string): Placed => ({ ok: false, problem: `document.attachment: ${problem}` })

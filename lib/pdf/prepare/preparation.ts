@@ -1,5 +1,7 @@
 /** What may be done to a document before it is shown to its signer, in words for the signer and the certificate page. */
 
+const converted = (why: string) => `Its pages were converted to pictures, because ${why}.`
+
 export const preparationSentences = {
   decrypted: 'The encryption was removed.',
   leadingBytesRemoved: 'What stood before the beginning of the document in its file was removed.',
@@ -11,9 +13,18 @@ export const preparationSentences = {
   javaScriptRemoved: 'Scripts and automatic actions were removed.',
   openActionRemoved: 'What was to happen on opening was removed.',
   embeddedFilesRemoved: 'Attached files were removed.',
+  drawnBySetting: converted('its sender has every document converted'),
+  drawnAsAmbiguous: converted('readers could take its file for different documents'),
+  drawnForContent: converted('viewers could show its drawings, pictures, or colors differently'),
+  drawnForLetters: converted('viewers could draw its letters differently'),
+  drawnForForm: converted('viewers could show its form, notes, or markings differently'),
+  drawnAsSigned: converted('it was signed before and had to be changed; that signature is not part of it any more'),
 } as const satisfies Readonly<Record<string, string>>
 
 export type Preparation = keyof typeof preparationSentences
+
+/** Why a document was drawn. */
+export type DrawnBecause = Extract<Preparation, `drawn${string}`>
 
 /** In the order in which people are told. */
 export const preparations = Object.keys(preparationSentences) as readonly Preparation[]

@@ -27,7 +27,14 @@ export type Prepared =
       /** Numbers of the pages on which something was drawn or left out. */
       changedPages: ReadonlySet<number>
     }
-  | { ok: false; problem: string }
+  | {
+      ok: false
+      problem: string
+      /** Whether the settings refuse it, so that it is not signed as pictures of its pages either. */
+      isFinal?: true
+      /** Whether it could be prepared, were it not signed already. */
+      isSigned?: true
+    }
 
 /**
  * Returns the prepared document, or what is wrong with this one, in words that never quote it.
@@ -59,12 +66,12 @@ export async function prepareOpened(pdf: Uint8Array, doc: PDFDocument, policy: A
   if (dropForm(doc, signed)) done.add('formFlattened')
   if (wasEncrypted(doc)) done.add('decrypted')
   const mustBeWritten = done.size > 0
-  if (signed && mustBeWritten) return { ok: false, problem: SIGNED }
+  if (signed && mustBeWritten) return { ok: false, problem: SIGNED, isSigned: true }
   const { start, end } = documentBounds(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))
   if (start > 0) done.add('leadingBytesRemoved')
   if (end < pdf.length) done.add('trailingBytesRemoved')
   const mustBeCut = start > 0 || end < pdf.length
-  if (signed && mustBeCut) return { ok: false, problem: SIGNED_WITHIN }
+  if (signed && mustBeCut) return { ok: false, problem: SIGNED_WITHIN, isSigned: true }
   const written = mustBeWritten ? await write(doc) : mustBeCut ? pdf.slice(start, end) : pdf
   return { ok: true, pdf: written, preparations: preparations.filter((item) => done.has(item)), redrawn, changedPages }
 }

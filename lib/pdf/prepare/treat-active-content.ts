@@ -6,7 +6,7 @@ import { findActiveContent } from './find-active-content.ts'
 import { MEDIA } from './flatten.ts'
 import type { Preparation } from './preparation.ts'
 
-export type Treated = { ok: true; preparations: readonly Preparation[] } | { ok: false; problem: string }
+export type Treated = { ok: true; preparations: readonly Preparation[] } | { ok: false; problem: string; isFinal: true }
 
 /** Annotations that carry files are removed with the other annotations; here they are only refused. */
 export function treatActiveContent(doc: PDFDocument, policy: ActiveContentPolicy): Treated {
@@ -17,7 +17,7 @@ export function treatActiveContent(doc: PDFDocument, policy: ActiveContentPolicy
     ...(media ? ['embeddedFiles' as const] : []),
   ])
   const refused = activeContentKinds.find((kind) => found.has(kind) && policy[kind] === 'refuse')
-  if (refused) return { ok: false, problem: refusals[refused] }
+  if (refused) return { ok: false, problem: refusals[refused], isFinal: true }
   const isStripped = (kind: ActiveContent) => policy[kind] === 'strip'
   const stripped = pieces.filter(({ kinds }) => kinds.some(isStripped))
   for (const piece of stripped) piece.remove()

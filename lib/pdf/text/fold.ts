@@ -3,7 +3,10 @@
 /** White space, soft hyphens, joiners, selectors of a variant, marks of direction, and whatever else Unicode says is not shown. */
 const INVISIBLE = /[\s\0\p{Default_Ignorable_Code_Point}]/gu
 
-/** NFKC without invisible characters: ligatures fall apart, "fi" is "fi", and no producer's spacing matters. */
+/**
+ * NFKC without invisible characters: ligatures fall apart, "fi" is "fi", and no producer's spacing matters. Dashes and quotation marks
+ * are those of a keyboard, because word processors replace what people type.
+ */
 export function fold(text: string): string {
   if (text.length > SHORT) return foldAnew(text)
   const known = folded.get(text)
@@ -13,7 +16,20 @@ export function fold(text: string): string {
   return result
 }
 
-const foldAnew = (text: string): string => text.normalize('NFKC').replace(INVISIBLE, '')
+const foldAnew = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(DASHES, '-')
+    .replace(SINGLE_QUOTES, "'")
+    .replace(DOUBLE_QUOTES, '"')
+
+const DASHES = /[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]/g
+const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u2035\u02b9\u02bc\u0060\u00b4]/g
+const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u2036]/g
+
+/** The same without hyphens: some producers write them as soft hyphens, others break words with them. */
+export const foldWithoutHyphens = (text: string): string => fold(text).replaceAll('-', '')
 
 /** Glyphs are one to four characters long and come back by the thousand. */
 const SHORT = 4

@@ -1,7 +1,7 @@
 /** Finds a phrase among the glyphs of one page. Pure: glyphs in, hits out. Compares folded text only (fold.ts). */
 
 import { type Box, boxAround, type PageSize } from '../geometry.ts'
-import { fold, isRightToLeft, reversed } from './fold.ts'
+import { fold, foldWithoutHyphens, isRightToLeft, reversed } from './fold.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 import { linesOf, withoutDoubles } from './lines.ts'
 
@@ -33,10 +33,11 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
   const asWritten = indexed(glyphs)
   let byLine: Indexed[] | undefined
   let single: Indexed | undefined
+  let bare: Indexed | undefined
 
   /** @param isThorough also look along the lines of the page, for text that was written out of order or doubled. */
   return (needle: string, isThorough: boolean): Omit<Hit, 'page'>[] => {
-    const wanted = { text: fold(needle), spaces: spacesIn(needle) }
+    const wanted = wantedIn(needle, fold)
     if (wanted.text === '') return []
     const hits: Omit<Hit, 'page'>[] = []
     const add = (more: readonly Omit<Hit, 'page'>[]) => {
@@ -48,8 +49,13 @@ export function searcher(all: readonly Glyph[], size: PageSize, kind: NeedleKind
     // Text printed twice for boldness is two hits at one place; only text doubled glyph by glyph needs thinning first.
     single ??= indexed(withoutDoubles(glyphs))
     if (hits.length === 0) add(find(single, wanted, false))
-    byLine ??= linesOf(single.glyphs).map(indexed)
+    byLine ??= linesOf(single.glyphs).map((line) => indexed(line))
     for (const line of byLine) add(find(line, wanted, false))
+    if (hits.length === 0) {
+      bare ??= indexed(single.glyphs, foldWithoutHyphens)
+      const bareNeedle = wantedIn(needle, foldWithoutHyphens)
+      if (bareNeedle.text !== '') add(find(bare, bareNeedle, false))
+    }
     return hits
   }
 }
@@ -64,13 +70,20 @@ interface Needle {
   spaces: ReadonlySet<number>
 }
 
-function spacesIn(needle: string): Set<number> {
+const wantedIn = (needle: string, folding: Folding): Needle => ({
+  text: folding(needle),
+  spaces: spacesIn(needle, folding),
+})
+
+type Folding = typeof fold
+
+function spacesIn(needle: string, folding: Folding): Set<number> {
   const words = needle.trim().split(/\s+/)
   const spaces = new Set<number>()
   let length = 0
   for (const word of words) {
     spaces.add(length)
-    length += fold(word).length
+    length += folding(word).length
   }
   return spaces
 }
@@ -80,16 +93,17 @@ interface Indexed {
   text: string
   /** For each glyph, and behind the last one: where its text begins. */
   starts: readonly number[]
+  folding: Folding
 }
 
-function indexed(glyphs: readonly Glyph[]): Indexed {
+function indexed(glyphs: readonly Glyph[], folding: Folding = fold): Indexed {
   const starts = [0]
   let text = ''
   for (const glyph of glyphs) {
-    text += fold(glyph.text)
+    text += folding(glyph.text)
     starts.push(text.length)
   }
-  return { glyphs, text, starts }
+  return { glyphs, text, starts, folding }
 }
 
 /** Returns the glyph that a character of the text belongs to. */
@@ -104,7 +118,7 @@ function glyphAt({ starts }: Indexed, character: number): number {
 }
 
 function find(page: Indexed, wanted: Needle, backwards: boolean): Omit<Hit, 'page'>[] {
-  const { glyphs, text, starts } = page
+  const { glyphs, text, starts, folding } = page
   const { text: needle } = wanted
   const hits: Omit<Hit, 'page'>[] = []
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
@@ -112,7 +126,7 @@ function find(page: Indexed, wanted: Needle, backwards: boolean): Omit<Hit, 'pag
     const to = glyphAt(page, at + needle.length - 1)
     const within = at - starts[from]!
     const length = starts[from + 1]! - starts[from]!
-    const run = glyphs.slice(from, to + 1).filter((glyph) => fold(glyph.text) !== '')
+    const run = glyphs.slice(from, to + 1).filter((glyph) => folding(glyph.text) !== '')
     const breaks = run.flatMap((glyph, i) => (i > 0 && !isNeighbour(run[i - 1]!, glyph, backwards) ? [i] : []))
     if (!breaks.every((i) => wraps(run[i - 1]!, run[i]!))) continue
     const lines = [0, ...breaks].map((start, i) => around(run.slice(start, breaks[i])))
@@ -142,7 +156,8 @@ const around = (glyphs: readonly Glyph[]): Box => boxAround(glyphs.flatMap(({ co
 
 /** Returns how far `to` starts from where `from` ends, along and across the direction in which `from` is written, in em. */
 function gap(from: Glyph, to: Glyph): { along: number; across: number; em: number } {
-  const em = Math.max(from.em, to.em, 1)
+  // In the smaller of two, so that a letter of a heading does not reach across the page.
+  const em = Math.max(Math.min(from.em, to.em), 1)
   const [ax, ay] = [from.end[0] - from.origin[0], from.end[1] - from.origin[1]]
   const length = Math.hypot(ax, ay) || 1
   const [dx, dy] = [to.origin[0] - from.end[0], to.origin[1] - from.end[1]]
@@ -151,10 +166,14 @@ function gap(from: Glyph, to: Glyph): { along: number; across: number; em: numbe
 
 /** Whether `to` may follow `from` in one line of a phrase. The limits leave room for kerning and letter spacing. */
 function isNeighbour(from: Glyph, to: Glyph, backwards: boolean): boolean {
+  if (!isSimilarSize(from, to)) return false
   const near = ({ along, across }: { along: number; across: number }) =>
     along > -0.8 && along < 1.6 && Math.abs(across) < 0.6
   return near(gap(from, to)) || (backwards && near(gap(to, from)))
 }
+
+/** Letters of very different sizes belong to different texts. */
+const isSimilarSize = (a: Glyph, b: Glyph): boolean => Math.max(a.em, b.em) <= 1.5 * Math.min(a.em, b.em)
 
 /** Whether a person sees white space between these two. */
 function isSpaced(glyphs: readonly Glyph[], from: number, to: number): boolean {
@@ -166,7 +185,7 @@ function isSpaced(glyphs: readonly Glyph[], from: number, to: number): boolean {
 /** Whether `to` starts the line below the one that ends with `from`. The cell of a table may be narrow. */
 function wraps(from: Glyph, to: Glyph): boolean {
   const { along, across } = gap(from, to)
-  return across > 0.6 && across < 3 && along < 0.5
+  return isSimilarSize(from, to) && across > 0.6 && across < 3 && along < 0.5
 }
 
 /** A glyph that starts and ends off the page is not on it, though its operators are. */

@@ -2,14 +2,8 @@
  * Where a text stands on the pages of a PDF. Meant for a worker thread: a hostile file can keep it busy, and loading the
  * reader of content changes globals.
  */
-import {
-  contentOperators,
-  operatorsOfPage,
-  type ReaderDocument,
-  type ReaderPage,
-  withContent,
-} from './content-reader.ts'
-import { fold } from './fold.ts'
+import { contentOperators, operatorsOfPage, type ReaderDocument, withContent } from './content-reader.ts'
+import { foldWithoutHyphens } from './fold.ts'
 import type { FontExtents } from './font-extents.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 import { lettersOf } from './glyphs/letters.ts'
@@ -22,6 +16,8 @@ export interface LocateOptions {
   extents: FontExtents
   /** Pages to look at, from 1; all when left out. */
   pages?: readonly number[]
+  /** Whether form fields and notes are read too; by default only for a phrase. */
+  withAnnotations?: boolean
   /** Stop after the page on which the last of the needles was found: later places are not wanted. */
   firstOnly?: boolean
   /** Told the number of pages before they are read, because reading many takes longer than reading few. */
@@ -41,7 +37,7 @@ export const locate = (pdf: Uint8Array, needles: readonly string[], options: Loc
 export async function locateIn(
   doc: ReaderDocument,
   needles: readonly string[],
-  { kind, extents, pages, firstOnly = false, onPageCount, onFound }: LocateOptions,
+  { kind, extents, pages, withAnnotations = kind === 'phrase', firstOnly = false, onPageCount, onFound }: LocateOptions,
 ): Promise<Hit[][]> {
   const found: Hit[][] = needles.map(() => [])
   const numbers = pages ?? Array.from({ length: doc.numPages }, (_, i) => i + 1)
@@ -50,9 +46,9 @@ export async function locateIn(
     for (const number of numbers) {
       if (firstOnly && wanted.every((i) => found[i]!.some(({ isExact }) => isExact))) return
       const page = await doc.getPage(number)
-      const list = await operatorsOf(page, kind)
+      const list = await operatorsOfPage(page, { withAnnotations })
       const letters = lettersOf(list, contentOperators)
-      if (wanted.some((i) => [...fold(needles[i]!)].every((letter) => letters.has(letter)))) {
+      if (wanted.some((i) => [...foldWithoutHyphens(needles[i]!)].every((letter) => letters.has(letter)))) {
         const { glyphs, size } = glyphsOf(page, list, extents)
         const search = searcher(glyphs, size, kind)
         const hits = wanted.map((i) => search(needles[i]!, isThorough).map((hit) => ({ page: number, ...hit })))
@@ -80,10 +76,8 @@ export async function readPages(pdf: Uint8Array, numbers: readonly number[]): Pr
   await withContent(pdf, async (doc) => {
     for (const number of numbers) {
       const page = await doc.getPage(number)
-      await operatorsOf(page, 'phrase')
+      await operatorsOfPage(page, { withAnnotations: true })
       page.cleanup()
     }
   })
 }
-
-const operatorsOf = (page: ReaderPage, kind: NeedleKind) => operatorsOfPage(page, { withAnnotations: kind !== 'token' })

@@ -6,15 +6,18 @@ import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawSt
 import { SyntaxProblem } from '../file/value.ts'
 import type { PdfLimits } from '../guard/limits.ts'
 import { items, nameText } from '../guard/survey.ts'
-import { dataOfStream } from '../one-reading/contents.ts'
+import { dataOfStream, joinedContent } from '../one-reading/contents.ts'
 import { readContent } from '../one-reading/drawn-alike.ts'
 import { noOperands, type Operands } from '../one-reading/operands.ts'
 import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
 
-/** Returns what is wrong, as a clause about the document, or null. */
-export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | null {
+/**
+ * Returns what is wrong, as a clause about the document, or null.
+ * @param isToBeDrawn whether content that this reader cannot read is left to the viewer that draws the pages
+ */
+export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn = false): string | null {
   const { maxPageWork, maxPagePixels, maxDocumentPixels, minPageSide, maxPageSide } = limits
   let pixels = 0
   for (const [index, page] of doc.getPages().entries()) {
@@ -41,8 +44,8 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits): string | n
       pixels += all.pixels
     } catch (error) {
       if (error instanceof TooCostly) return refused(error.message)
-      if (error instanceof SyntaxProblem) return refused('has content that cannot be read')
-      throw error
+      if (!(error instanceof SyntaxProblem)) throw error
+      if (!isToBeDrawn) return refused('has content that cannot be read')
     }
     if (pixels > maxDocumentPixels) {
       return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
@@ -230,15 +233,12 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
       }
     }
 
-    const operands = noOperands()
-    for (const stream of streams) {
-      const content = dataOfStream(stream)
-      add({ ...NOTHING, bytes: content.length })
-      for (const size of inlineImageSizes(content)) add(ofPixels(size))
-      readContent(content, operands, {
-        operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
-      })
-    }
+    const content = joinedContent(streams.map(dataOfStream))
+    add({ ...NOTHING, bytes: content.length })
+    for (const size of inlineImageSizes(content)) add(ofPixels(size))
+    readContent(content, noOperands(), {
+      operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
+    })
     return work
   }
 

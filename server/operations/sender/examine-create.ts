@@ -54,8 +54,10 @@ async function examineDocument(
   if (attachment === null) return { ...NO_DOCUMENT, errors: [] }
   const { origin } = profile.coordinates
   const sent = attachmentOf(attachment)
+  const { activeContent: policy, documents } = await store.documentSettings()
   const inspected = await pdf.inspect(sent, {
-    policy: await store.activeContent(),
+    policy,
+    documents,
     wanted: annotations && { annotations, origin },
     isAwaited: () => !isGone(),
   })

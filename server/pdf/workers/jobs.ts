@@ -2,28 +2,21 @@
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
-import type { EarlyPlacement, Wanted } from '../../../lib/pdf/placement/early-placement.ts'
+import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
-import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { TokenProblem } from '../../../lib/pdf/seal/timestamp/timestamp.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { InkPreview } from '../preview.ts'
+import type { Reception } from '../receive.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import type { Progress } from './progress.ts'
 
 export interface Jobs {
   inspect: {
-    question: {
-      attachment: string | Uint8Array
-      limits: PdfLimits
-      policy: ActiveContentPolicy
-      /** What is to be placed at once; null for nothing. */
-      wanted: Wanted | null
-      tokens: readonly string[]
-    }
+    question: Reception & { attachment: string | Uint8Array }
     answer: InspectAnswer
   }
   place: {

@@ -8,6 +8,7 @@ import { isHopelesslyLong, tooLarge } from '../../../lib/pdf/guard/attachment.ts
 import { defaultLimits, type PdfLimits } from '../../../lib/pdf/guard/limits.ts'
 import type { Wanted } from '../../../lib/pdf/placement/early-placement.ts'
 import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/placement.ts'
+import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink } from '../completion.ts'
@@ -21,6 +22,8 @@ export type { Completion } from '../completion.ts'
 
 export interface InspectOptions {
   policy?: ActiveContentPolicy
+  /** What becomes of a document by whether it is plain; `auto` by default. */
+  documents?: DocumentRule
   /** What is to be placed while the document is open; nothing when left out. */
   wanted?: Wanted | null
   /** Asked when its turn comes: what nobody waits for any more is not read. */
@@ -33,7 +36,7 @@ export interface PdfPool {
   readonly tokens: readonly string[]
   /**
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
-   * of its pages, its active content treated as `policy` says. `tooLarge` is set when the decoded size is over the limit,
+   * of its pages, its active content treated as `policy` says, or pictures of its pages where it is not plain. `tooLarge` is set when the decoded size is over the limit,
    * which is 413 instead of 400; `isForNow` when another try may go well. Problems never quote the document.
    */
   inspect(attachment: string | Uint8Array, options?: InspectOptions): Promise<InspectAnswer>
@@ -108,9 +111,16 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   }
   return {
     tokens,
-    async inspect(attachment, { policy = defaultActiveContentPolicy, wanted = null, isAwaited } = {}) {
+    async inspect(
+      attachment,
+      { policy = defaultActiveContentPolicy, documents = 'auto', wanted = null, isAwaited } = {},
+    ) {
       if (isHopelesslyLong(attachment, limits.maxBytes)) return tooLarge(limits.maxBytes)
-      const result = await runner.run('inspect', { attachment, limits, policy, wanted, tokens }, { isAwaited })
+      const result = await runner.run(
+        'inspect',
+        { attachment, limits, policy, documents, wanted, tokens },
+        { isAwaited },
+      )
       return 'answer' in result ? result.answer : result
     },
     async place(pdf, annotations, templateFields) {
@@ -143,7 +153,7 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     },
     async warm() {
       const policy = defaultActiveContentPolicy
-      await runner.run('inspect', { attachment: '', limits, policy, wanted: null, tokens })
+      await runner.run('inspect', { attachment: '', limits, policy, documents: 'auto', wanted: null, tokens })
     },
     close: runner.close,
   }

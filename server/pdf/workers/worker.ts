@@ -4,10 +4,9 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
-import { acceptDocument } from '../accept.ts'
 import { completeDocument } from '../complete.ts'
-import { placeEarly } from '../place-early.ts'
 import { previewInk } from '../preview.ts'
+import { receiveDocument } from '../receive.ts'
 import { rehearseSigning } from '../rehearse.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { InflateAtOnce } from './inflate-at-once.ts'
@@ -20,15 +19,15 @@ type JobFunctions = {
 }
 
 const functions: JobFunctions = {
-  async inspect({ attachment, limits, policy, wanted, tokens }, progress): Promise<InspectAnswer> {
+  async inspect({ attachment, ...reception }, progress): Promise<InspectAnswer> {
+    const { limits } = reception
     const isText = typeof attachment === 'string'
     const decoded = isText ? decodeAttachment(attachment, limits) : decodeJsonAttachment(attachment, limits)
     if (!decoded.ok) return decoded
-    const accepted = await acceptDocument(decoded.pdf, limits, policy, tellTo(progress))
-    if (!accepted.ok) return accepted
-    const { doc: _, pdf, ...answer } = accepted
-    const placedEarly = wanted && (await placeEarly(accepted, wanted, tokens))
-    return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf), placedEarly }
+    const received = await receiveDocument(decoded.pdf, reception, tellTo(progress))
+    if (!received.ok) return received
+    const { doc: _, pdf, ...answer } = received
+    return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf) }
   },
 
   place: ({ pdf, annotations, templateFields, tokens }, progress) =>

@@ -1,5 +1,6 @@
 /** What an organization wants done with active content in the documents that it sends, as columns of its row. */
 import type { Selectable, Updateable } from 'kysely'
+import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib/pdf/prepare/active-content.ts'
 import type { StoreContext } from '../context.ts'
 import { genuine } from '../rows/row-macs.ts'
@@ -12,12 +13,17 @@ type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)
 /** What is left out stays as it is, or is stripped where the organization is new. */
 export type ActiveContentChange = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
 
-/** The policy of an organization that exists, as an operation asks for that of its caller. */
-export async function activeContentOf(context: StoreContext, organizationId: number): Promise<ActiveContentPolicy> {
+/** What an organization that exists wants done with the documents that it sends. */
+export interface DocumentSettings {
+  activeContent: ActiveContentPolicy
+  documents: DocumentRule
+}
+
+export async function documentSettingsOf(context: StoreContext, organizationId: number): Promise<DocumentSettings> {
   const mine = context.db.selectFrom('organization').selectAll().where('id', '=', organizationId)
   const row = genuine(context, 'organization', await mine.executeTakeFirstOrThrow())
   if (!row) throw new Error(`organization ${organizationId} was changed in the database without the master key.`)
-  return policyOf(row)
+  return { activeContent: policyOf(row), documents: row.documents }
 }
 
 export const policyOf = (row: PolicyRow): ActiveContentPolicy => ({

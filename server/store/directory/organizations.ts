@@ -1,6 +1,7 @@
 /** Organizations: senders with keys, and those that signers belong to. For the operator and for routing; not scoped. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Address } from '../../../lib/contract/primitives.ts'
+import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import type { ActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import type { SignatureRule } from '../../domain/task/signature-place.ts'
@@ -32,17 +33,20 @@ export interface Organization {
   allowsDelegation: boolean
   /** The IANA name of the time zone by which dates in what it sends are judged; null for that of the service. choice: Days */
   timeZone: string | null
+  /** What becomes of documents that it sends, by whether they are plain. */
+  documents: DocumentRule
 }
 
 export type NewOrganization = Omit<
   Organization,
-  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule' | 'allowsDelegation' | 'timeZone'
+  'id' | 'isActive' | 'activeContent' | 'coversTokens' | 'signatureRule' | 'allowsDelegation' | 'timeZone' | 'documents'
 > & {
   activeContent?: ActiveContentChange | undefined
   coversTokens?: boolean | undefined
   signatureRule?: SignatureRule | undefined
   allowsDelegation?: boolean | undefined
   timeZone?: string | null | undefined
+  documents?: DocumentRule | undefined
 }
 
 /** At least one of them. */
@@ -56,6 +60,7 @@ export interface OrganizationChange {
   signatureRule?: SignatureRule | undefined
   allowsDelegation?: boolean | undefined
   timeZone?: string | null | undefined
+  documents?: DocumentRule | undefined
 }
 
 export function organizations(context: StoreContext) {
@@ -71,6 +76,7 @@ export function organizations(context: StoreContext) {
     'signatureRule',
     'allowsDelegation',
     'timeZone',
+    'documents',
     ...policyColumns,
   ] as const
   const read = (row: Pick<Selectable<Schema['organization']>, (typeof columns)[number]>): Organization => ({
@@ -85,6 +91,7 @@ export function organizations(context: StoreContext) {
     signatureRule: row.signatureRule,
     allowsDelegation: row.allowsDelegation === 1,
     timeZone: row.timeZone,
+    documents: row.documents,
   })
 
   return {
@@ -103,6 +110,7 @@ export function organizations(context: StoreContext) {
           ...(organization.signatureRule && { signatureRule: organization.signatureRule }),
           allowsDelegation: flag(organization.allowsDelegation ?? false),
           timeZone: organization.timeZone ?? null,
+          ...(organization.documents && { documents: organization.documents }),
           createdAt: at.toISOString(),
         })
         inside.audit({ action: 'organization.create', by, at, organizationId: id })
@@ -164,6 +172,7 @@ const columnsOf = ({
   signatureRule,
   allowsDelegation,
   timeZone,
+  documents,
 }: Omit<OrganizationChange, 'isActive'>): Updateable<Schema['organization']> => ({
   ...(npi !== undefined && { npi }),
   ...(addresses !== undefined && { addresses: JSON.stringify(addresses) }),
@@ -173,4 +182,5 @@ const columnsOf = ({
   ...(signatureRule && { signatureRule }),
   ...(allowsDelegation !== undefined && { allowsDelegation: flag(allowsDelegation) }),
   ...(timeZone !== undefined && { timeZone }),
+  ...(documents && { documents }),
 })

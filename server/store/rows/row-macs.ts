@@ -41,7 +41,11 @@ export function rowMacs(
     value instanceof Uint8Array ? { encrypted: bodyOf(value).toString('base64') } : value
   const of = (table: AuthenticatedName, row: AnyRow): string => {
     const names = authenticated(table)
-    const values = [...names.key, ...names.columns].map((name) => encodedOf(row[name]))
+    const later = Object.entries(names.later ?? {}).filter(([name, before]) => row[name] !== before)
+    const values = [
+      ...[...names.key, ...names.columns].map((name) => encodedOf(row[name])),
+      ...later.map(([name]) => [name, encodedOf(row[name])]),
+    ]
     return createHmac('sha256', key)
       .update(JSON.stringify([VERSION, table, ...values]))
       .digest('base64url')
@@ -86,19 +90,20 @@ export function genuine<T extends AuthenticatedName>(
 
 /** Selects all that is authenticated of a table in a query with other tables: to be read with `joined`. */
 export function whole(table: AuthenticatedName, alias: string): AliasedRawBuilder<unknown, '~row'>[] {
-  const { key, columns, free = {} } = authenticated(table)
-  return [...key, ...columns, ...Object.keys(free), 'mac'].map((name) =>
-    sql.ref(`${alias}.${name}`).as(prefixed(table, name) as '~row'),
-  )
+  return namesOf(table).map((name) => sql.ref(`${alias}.${name}`).as(prefixed(table, name) as '~row'))
 }
 
 /** Returns the row of one table of such a query when it is genuine; null when it is missing, or is not, which it reports. */
 export function joined<T extends AuthenticatedName>(checking: Checking, table: T, row: object): StoredRow<T> | null {
   const values = row as AnyRow
-  const { key, columns, free = {} } = authenticated(table)
-  const names = [...key, ...columns, ...Object.keys(free), 'mac']
+  const names = namesOf(table)
   if (names.every((name) => values[prefixed(table, name)] === null)) return null
   return genuine(checking, table, Object.fromEntries(names.map((name) => [name, values[prefixed(table, name)]])))
+}
+
+function namesOf(table: AuthenticatedName): string[] {
+  const { key, columns, free = {}, later = {} } = authenticated(table)
+  return [...key, ...columns, ...Object.keys(later), ...Object.keys(free), 'mac']
 }
 
 /** Has no part of one letter, which the translation of names would not give back. */

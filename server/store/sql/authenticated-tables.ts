@@ -16,6 +16,11 @@ interface AuthenticatedTable<T extends keyof Schema> {
   /** Whether the database gives the id. */
   isCounted?: boolean
   /**
+   * Columns that were added later, with their value in rows from before. Where it is still that value the MAC is as if there were no
+   * such column, so that rows from before stay genuine.
+   */
+  later?: Readonly<Record<string, string>>
+  /**
    * Whether the audit log holds the MAC of each version, so that `countersign audit verify` finds a row that was removed or put
    * back to an earlier version. Not so for rows that end by themselves within hours.
    */
@@ -47,6 +52,7 @@ export const AUTHENTICATED = {
       'createdAt',
     ],
     free: { timeZone: 'moves by a day at most which dates are accepted, and lets nobody do anything' },
+    later: { documents: 'auto' },
     isCounted: true,
     isLogged: true,
   },

@@ -38,7 +38,8 @@ import { authenticatedRows } from './migrations/0036-authenticated-rows.ts'
 import { operatorKeyScopes } from './migrations/0037-operator-key-scopes.ts'
 import { secondFactorOnAccount } from './migrations/0038-second-factor-on-account.ts'
 import { timeZones } from './migrations/0039-time-zones.ts'
-import { resentByHand } from './migrations/0048-resent-by-hand.ts'
+import { documents } from './migrations/0040-documents.ts'
+import { resentByHand } from './migrations/0041-resent-by-hand.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -76,7 +77,8 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0037-operator-key-scopes': operatorKeyScopes,
   '0038-second-factor-on-account': secondFactorOnAccount,
   '0039-time-zones': timeZones,
-  '0048-resent-by-hand': resentByHand,
+  '0040-documents': documents,
+  '0041-resent-by-hand': resentByHand,
 }
 
 /** Of all that this version knows, in order. */

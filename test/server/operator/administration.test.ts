@@ -295,7 +295,7 @@ describe('administration in the console', () => {
     for (const [path, names] of [
       [
         api(`/organizations/${own.id}`),
-        'npi, addresses, ingestionEnabled, activeContent, coversTokens, signatureRule, allowsDelegation, timeZone, isActive',
+        'npi, addresses, ingestionEnabled, activeContent, coversTokens, signatureRule, allowsDelegation, timeZone, documents, isActive',
       ],
       [api(`/providers/${SIGNER.marsh}`), 'isActive, organizationIds'],
       [

@@ -64,6 +64,7 @@ describe('forms whose appearance and value part', () => {
       ok: false,
       problem:
         'has a form whose fields show something else than they hold, so that viewers differ; print it to PDF again',
+      drawn: 'drawnForForm',
     })
   })
 })

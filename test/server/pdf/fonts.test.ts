@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { judge } from '../../support/mutants/judge.ts'
@@ -14,8 +15,8 @@ const changed = (bodies: Bodies) => writtenPdf({ ...order(), ...bodies }).pdf
 const inFont = (base: string, entries = '', words = 'Morphine 5 mg') =>
   changed({ 4: font(base, entries), 5: stream(text(words)) })
 const named = (...names: string[]) => `/Encoding << /Differences [53 ${names.map((name) => `/${name}`).join(' ')}] >>`
-const descriptor = (entries: string) =>
-  `/FontDescriptor << /Type /FontDescriptor /FontName /X /Flags 32 /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 ` +
+const descriptor = (entries: string, name = 'Frutiger') =>
+  `/FontDescriptor << /Type /FontDescriptor /FontName /${name} /Flags 32 /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 ` +
   `/StemV 80 /FontBBox [0 0 1000 1000] ${entries} >>`
 const winAnsi = '/Encoding /WinAnsiEncoding'
 const widths = `/FirstChar 0 /LastChar 255 /Widths [${'550 '.repeat(256)}]`
@@ -72,8 +73,6 @@ const accepted: Readonly<Record<string, () => Uint8Array>> = {
       text('Morphine 5 mg'),
       `/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >> >> >>`,
     ),
-  'text before and after a state that is given back': () =>
-    changed({ 5: stream('BT /F1 18 Tf 72 700 Td q (Morphine) Tj Q ( 5 mg) Tj ET') }),
 }
 
 const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Uint8Array | Promise<Uint8Array>]>> = {
@@ -126,8 +125,16 @@ const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Ui
         5: stream('/G gs BT 72 700 Td (5 mg) Tj ET'),
       }),
   ],
+  'text around a state that is kept within it': [
+    /in a place where viewers take them differently/,
+    () => changed({ 5: stream('BT /F1 18 Tf 72 700 Td q (Morphine) Tj Q ( 5 mg) Tj ET') }),
+  ],
+  'a descriptor with another name': [
+    /a font with two names/,
+    () => inFont('Helvetica', `${winAnsi} ${widths} ${descriptor('', 'ZapfDingbats')}`),
+  ],
   'text written downwards': [
-    /not in it|draw differently/,
+    /not in it|draw differently|codes that viewers read differently/,
     () => fixtureWith('pdf/orders/chromium-order.pdf', '/Identity-H', '/Identity-V'),
   ],
 }
@@ -144,11 +151,12 @@ describe('the fonts of a document', () => {
     pool = createPdfPool({ threads: 1 })
   })
   after(() => pool.close())
-  const inspected = (pdf: Uint8Array) => pool.inspect(Buffer.from(pdf).toString('base64'))
+  const inspected = (pdf: Uint8Array, documents: DocumentRule = 'auto') =>
+    pool.inspect(Buffer.from(pdf).toString('base64'), { documents })
 
   for (const [name, file] of Object.entries(accepted)) {
     it(`may be ${name}, and are sealed as they are`, async () => {
-      const found = await inspected(file())
+      const found = await inspected(file(), 'refuse')
       if (!found.ok) throw new Error(found.problem)
       const field = aField({ box: { left: 350, top: 400, right: 530, bottom: 436 } })
       const completed = await pool.complete(found.pdf, await aCompletion({ fields: [field] }))
@@ -157,9 +165,13 @@ describe('the fonts of a document', () => {
   }
 
   for (const [name, [problem, file]] of Object.entries(refused)) {
-    it(`are refused where they are ${name}`, async () => {
+    it(`are drawn, or refused where that is the setting, where they are ${name}`, async () => {
+      const refusal = await inspected(await file(), 'refuse')
+      expect(refusal.ok ? 'accepted' : refusal.problem).to.match(problem)
       const found = await inspected(await file())
-      expect(found.ok ? 'accepted' : found.problem).to.match(problem)
+      if (!found.ok) throw new Error(found.problem)
+      expect(found.preparations.join()).to.match(/^drawn(?:AsAmbiguous|ForLetters|ForContent)$/)
+      expect(await pool.complete(found.pdf, await aCompletion({ fields: [aField()] }))).to.include({ ok: true })
     })
   }
 

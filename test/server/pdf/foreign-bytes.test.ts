@@ -85,19 +85,21 @@ describe('what lies around a document in its file', () => {
 
   it('is refused when somebody has signed the document, and nothing of it may change', async () => {
     const signed = await signedByOthers(plain)
+    const drawn = 'drawnAsSigned'
     const problem =
       'is signed by somebody already, and its file has something before its beginning or behind its end; send the file as it was when it was signed'
-    expect(await accept(Buffer.concat([signed, zip]))).to.deep.equal({ ok: false, problem })
-    expect(await accept(Buffer.concat([PAGE, signed]))).to.deep.equal({ ok: false, problem })
+    expect(await accept(Buffer.concat([signed, zip]))).to.deep.equal({ ok: false, problem, drawn })
+    expect(await accept(Buffer.concat([PAGE, signed]))).to.deep.equal({ ok: false, problem, drawn })
   })
 
   it('cannot be an archive within the document, where programs would find it', async () => {
     const problem =
       'a ZIP archive, too: programs could unpack it; send it without archives in it, or print it to PDF again'
     const holding = (data: string) => writtenPdf({ ...order(), 10: stream(data) }).pdf
-    expect(await accept(holding(zip.toString('latin1')))).to.deep.equal({ ok: false, problem })
+    const drawn = 'drawnAsAmbiguous'
+    expect(await accept(holding(zip.toString('latin1')))).to.deep.equal({ ok: false, problem, drawn })
     const empty = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
-    expect(await accept(holding(empty.toString('latin1')))).to.deep.equal({ ok: false, problem })
+    expect(await accept(holding(empty.toString('latin1')))).to.deep.equal({ ok: false, problem, drawn })
     expect((await accept(holding('PK\x05\x06 is how an archive ends'))).ok).to.equal(true)
   })
 

@@ -165,7 +165,7 @@ describe('hostile documents', () => {
 
   it('do not keep the pool from serving the next document', async () => {
     const shading = fixture('pdf/hostile/shading_fn.pdf')
-    const quick = createPdfPool({ threads: 1, limits: { readTimeoutMs: 1500, completeTimeoutMs: 1800 } })
+    const quick = createPdfPool({ threads: 1, limits: { readTimeoutMs: 1500 } })
     try {
       const slow = placed(shading, smart, quick)
       const next = quick.inspect(base64(await aPdf({})))
@@ -174,10 +174,20 @@ describe('hostile documents', () => {
         problem: 'document.attachment: takes more than 1.5 s to read; print it to PDF again',
       })
       expect((await next).ok).to.equal(true)
-      const completed = await quick.complete(shading, await aCompletion({ fields: [aField()] }))
-      expect(completed).to.deep.equal({ ok: false, problem: 'takes more than 1.8 s to read; print it to PDF again' })
     } finally {
       await quick.close()
+    }
+  })
+
+  it('are ended where they are completed, too', async function () {
+    this.timeout(40_000)
+    const tight = createPdfPool({ threads: 1, limits: { completeTimeoutMs: 0, pageTimeoutMs: 0 } })
+    try {
+      const long = await aPdf(...Array.from({ length: 40 }, () => ({})))
+      const completed = await tight.complete(long, await aCompletion({ fields: [aField()] }))
+      expect(completed).to.deep.equal({ ok: false, problem: 'takes more than 0 s to read; print it to PDF again' })
+    } finally {
+      await tight.close()
     }
   })
 

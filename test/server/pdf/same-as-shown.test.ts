@@ -4,9 +4,11 @@ import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { differenceFromShown } from '../../../server/pdf/compare/same-as-shown.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { type DrawnText, stampFields } from '../../../server/pdf/ink/stamp.ts'
+import { receiveDocument } from '../../../server/pdf/receive.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
+import { usualReception } from '../../support/pdf/usual-reception.ts'
 
 const line = (text: string, y = 700) => `BT /F1 12 Tf 72 ${y} Td (${text}) Tj ET`
 const order = () => aPdf({ content: line('Morphine 5 mg') }, { content: line('Page two') })
@@ -135,6 +137,13 @@ describe('a document that would not be sealed as it was shown', () => {
   })
 })
 
+/** As the service shows and seals it. */
+async function receivedAs(pdf: Uint8Array): Promise<Uint8Array> {
+  const received = await receiveDocument(pdf, usualReception)
+  if (!received.ok) throw new Error(received.problem)
+  return received.pdf
+}
+
 describe('content that leaves its state behind', () => {
   const sloppy: Record<string, string> = {
     'saves without a restore': `q 2 0 0 2 100 100 cm ${line('Once', 200)}`,
@@ -144,7 +153,8 @@ describe('content that leaves its state behind', () => {
   }
   for (const [what, content] of Object.entries(sloppy)) {
     it(`is signed all the same: ${what}`, async () => {
-      const result = await completeDocument(await aPdf({ content }), await aCompletion({ fields: [aField()] }))
+      const pdf = await receivedAs(await aPdf({ content }))
+      const result = await completeDocument(pdf, await aCompletion({ fields: [aField()] }))
       expect(result.ok ? 'sealed' : result.problem).to.equal('sealed')
     })
   }
@@ -153,7 +163,8 @@ describe('content that leaves its state behind', () => {
     const doc = await PDFDocument.load(await aPdf({ content: line('One') }, {}), { updateMetadata: false })
     const shared = doc.context.register(doc.context.obj([doc.getPage(0).node.get(key('Contents'))!]))
     for (const page of doc.getPages()) page.node.set(key('Contents'), shared)
-    const result = await completeDocument(await doc.save({ useObjectStreams: false }), await aCompletion())
+    const pdf = await receivedAs(await doc.save({ useObjectStreams: false }))
+    const result = await completeDocument(pdf, await aCompletion())
     expect(result.ok ? 'sealed' : result.problem).to.equal('sealed')
   })
 

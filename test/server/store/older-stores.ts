@@ -50,7 +50,10 @@ export function outlivesItsVersions(newPlace: () => Promise<Place>): void {
         VALUES (1, '${kind}', ${blob}, '${kind}-digest', 1, 'x')`)
 
     const store = await open()
-    expect(await store.forOrganization(1).activeContent()).to.deep.equal(defaultActiveContentPolicy)
+    expect(await store.forOrganization(1).documentSettings()).to.deep.equal({
+      activeContent: defaultActiveContentPolicy,
+      documents: 'auto',
+    })
     expect(await query('SELECT received_sha256, preparations FROM task ORDER BY id')).to.deep.equal([
       { received_sha256: 'received-digest', preparations: '[]' },
       { received_sha256: '', preparations: '[]' },

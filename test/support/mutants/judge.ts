@@ -13,6 +13,8 @@ export interface Judged {
   outcome: Outcome
   /** The problem, or how far the pictures are apart. */
   detail: string
+  /** Whether its pages were converted to pictures. */
+  isDrawn?: boolean
 }
 
 /** Readers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
@@ -41,7 +43,8 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
       largest = Math.max(largest, apart)
     }
   }
-  return { outcome: 'sealed as shown', detail: largest.toFixed(0) }
+  const isDrawn = inspected.preparations.some((done) => done.startsWith('drawn'))
+  return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn }
 }
 
 const complete = (pool: PdfPool, pdf: Uint8Array, completion: Completion): Promise<Completed> =>

@@ -9,6 +9,8 @@ import { basesOfMutants, mutants } from './mutants-of-orders.ts'
 export interface Tally {
   /** By kind, and by what became of them. */
   counts: Record<string, Partial<Record<Outcome, number>>>
+  /** How many were drawn and sealed as shown. */
+  drawn: number
   /** Good documents that were not sealed as shown, and mutants that were sealed as something else, or accepted and not sealed. */
   wrong: string[]
 }
@@ -24,6 +26,7 @@ export async function tallyMutants(
 ): Promise<Tally> {
   const counts: Tally['counts'] = {}
   const wrong: string[] = []
+  let drawn = 0
   const painters = createPainters(installed.pdftoppm && installed.standardFonts)
   const pool = createPdfPool({ threads: 1 })
   try {
@@ -38,7 +41,8 @@ export async function tallyMutants(
       ...mutants(bases, seed, count - ofForms.length),
     ]
     for (const { name, kind, pdf } of all) {
-      const { outcome, detail } = await judge(pdf, pool, painters)
+      const { outcome, detail, isDrawn } = await judge(pdf, pool, painters)
+      if (isDrawn && outcome === 'sealed as shown') drawn++
       counts[kind] ??= {}
       counts[kind][outcome] = (counts[kind][outcome] ?? 0) + 1
       if (outcome !== 'refused' && outcome !== 'sealed as shown') {
@@ -46,7 +50,7 @@ export async function tallyMutants(
         keep(name, Buffer.from(pdf))
       }
     }
-    return { counts, wrong }
+    return { counts, drawn, wrong }
   } finally {
     await pool.close()
     await painters.close()

@@ -18,6 +18,9 @@ export const installed = {
   standardFonts: String(spawnSync('fc-match', ['ZapfDingbats']).stdout).includes('D050000L'),
 }
 
+/** Other viewers that are installed, by the name of their program. */
+export const installedViewers = (['mutool', 'gs'] as const).filter(isInstalled)
+
 /** Runs a program of others that writes files, and nothing else that anybody needs. */
 export function runTool(tool: string, options: readonly string[]): void {
   execFileSync(tool, options, { stdio: 'ignore' })

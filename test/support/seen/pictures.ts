@@ -28,7 +28,8 @@ export interface Painters {
 /** Pixels to a point. */
 const SCALE = 1
 
-export function createPainters(withPoppler: boolean): Painters {
+/** @param others programs that draw as well, where they are installed */
+export function createPainters(withPoppler: boolean, others: readonly (keyof typeof programs)[] = []): Painters {
   const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url))
   const open = new Map<number, { resolve: (pictures: Picture[]) => void; reject: (error: Error) => void }>()
   let next = 0
@@ -50,7 +51,10 @@ export function createPainters(withPoppler: boolean): Painters {
     reader: (pdf) => ask('reader', pdf),
     others: {
       pdfium: (pdf) => ask('pdfium', pdf),
-      ...(withPoppler && { poppler: async (pdf: Uint8Array) => byPoppler(pdf) }),
+      ...(withPoppler && { poppler: async (pdf: Uint8Array) => byProgram('pdftoppm', byPoppler, pdf) }),
+      ...Object.fromEntries(
+        others.map((name) => [name, async (pdf: Uint8Array) => byProgram(name, programs[name], pdf)]),
+      ),
     },
     close: async () => {
       await worker.terminate()
@@ -58,25 +62,41 @@ export function createPainters(withPoppler: boolean): Painters {
   }
 }
 
-function byPoppler(pdf: Uint8Array): Picture[] {
+const DPI = String(72 * SCALE)
+const byPoppler = (file: string, pages: string) => ['-q', '-gray', '-cropbox', '-r', DPI, file, pages]
+
+/** How other programs are asked for the same. */
+export const programs = {
+  mutool: (file: string, pages: string) => ['draw', '-q', '-r', DPI, '-c', 'rgb', '-o', `${pages}%03d.ppm`, file],
+  gs: (file: string, pages: string) => [
+    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=ppmraw', `-r${DPI}`],
+    ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${pages}%03d.ppm`, file],
+  ],
+}
+
+/** Draws with a program that writes one gray picture for each page. */
+function byProgram(program: string, options: (file: string, pages: string) => string[], pdf: Uint8Array): Picture[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
   try {
     const file = path.join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    const options = ['-q', '-gray', '-cropbox', '-r', String(72 * SCALE), file, path.join(folder, 'page')]
-    execFileSync('pdftoppm', options, { stdio: 'ignore', timeout: 20_000 })
-    const names = readdirSync(folder).filter((name) => name.endsWith('.pgm'))
-    return names.sort().map((name) => fromPgm(readFileSync(path.join(folder, name))))
+    execFileSync(program, options(file, path.join(folder, 'page')), { stdio: 'ignore', timeout: 20_000 })
+    const names = readdirSync(folder).filter((name) => /\.p[gp]m$/.test(name))
+    return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name))))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function fromPgm(file: Buffer): Picture {
-  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 64))
-  if (!head) throw new Error('pdftoppm wrote no picture')
-  const darkness = new Uint8Array(file.subarray(head[0].length)).map((light) => 255 - light)
-  return { width: Number(head[1]), height: Number(head[2]), darkness }
+/** Gray or colored, 8 bits of a channel. */
+function fromPnm(file: Buffer): Picture {
+  const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 200))
+  if (!head) throw new Error('no picture was written')
+  const light = new Uint8Array(file.subarray(head[0].length))
+  const [width, height] = [Number(head[2]), Number(head[3])]
+  const gray = (i: number) =>
+    head[1] === '5' ? light[i]! : 0.3 * light[3 * i]! + 0.59 * light[3 * i + 1]! + 0.11 * light[3 * i + 2]!
+  return { width, height, darkness: Uint8Array.from({ length: width * height }, (_, i) => 255 - gray(i)) }
 }
 
 /** Pixels of a cell: about half a letter of an order. */

@@ -56,7 +56,8 @@ async function byPdfium(pdf: Uint8Array, scale: number): Promise<Picture[]> {
 function gray(width: number, height: number, data: ArrayLike<number>): Picture {
   const darkness = new Uint8Array(width * height)
   for (let i = 0; i < darkness.length; i++) {
-    darkness[i] = 255 - (data[4 * i]! + data[4 * i + 1]! + data[4 * i + 2]!) / 3
+    // As bright as other painters take colors for.
+    darkness[i] = 255 - (0.3 * data[4 * i]! + 0.59 * data[4 * i + 1]! + 0.11 * data[4 * i + 2]!)
   }
   return { width, height, darkness }
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
 import { Address, Npi, optional, rule, text } from '../../../../lib/contract/primitives.ts'
+import { documentRules } from '../../../../lib/pdf/plain/document-rules.ts'
 import { treatments } from '../../../../lib/pdf/prepare/active-content.ts'
 import { isTimeZone } from '../../../../lib/time-zone.ts'
 import { signatureRules } from '../../../domain/task/signature-place.ts'
@@ -53,6 +54,12 @@ export const Organization = z
           'The IANA name of the time zone in which dates in what the organization sends are judged: birth dates and certification windows. When it is null, they are judged in the time zone of the service.',
         examples: ['America/Chicago'],
       }),
+    documents: z.enum(documentRules).register(docs, {
+      title: 'Documents',
+      description:
+        'What becomes of documents that the organization sends. A plain document is one that every viewer shows alike. With `auto` the pages of other documents are converted to pictures, with `draw` those of every document, and with `refuse` a document that is not plain is refused.',
+      examples: ['auto'],
+    }),
   })
   .register(docs, {
     id: 'Organization',
@@ -71,6 +78,7 @@ export const Organization = z
         signatureRule: 'atEnd',
         allowsDelegation: false,
         timeZone: 'America/Chicago',
+        documents: 'auto',
       },
     ],
   })
@@ -103,6 +111,7 @@ export const OrganizationBody = z.object({
   signatureRule: z.enum(signatureRules, rule(`one of ${signatureRules.join(', ')}`)).optional(),
   allowsDelegation: z.boolean(rule('true or false')).optional(),
   timeZone: optional(TimeZone),
+  documents: z.enum(documentRules, rule(`one of ${documentRules.join(', ')}`)).optional(),
 })
 export type OrganizationBody = z.input<typeof OrganizationBody>
 

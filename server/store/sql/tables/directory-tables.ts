@@ -1,5 +1,6 @@
 /** Organizations, and who and what belongs to them: keys, providers, document types, templates, people. */
 import type { Generated } from 'kysely'
+import type { DocumentRule } from '../../../../lib/pdf/plain/document-rules.ts'
 import type { Treatment } from '../../../../lib/pdf/prepare/active-content.ts'
 import type { SignInMeans } from '../../../domain/sign-in-means.ts'
 import type { SignatureRule } from '../../../domain/task/signature-place.ts'
@@ -27,6 +28,8 @@ export interface DirectoryTables {
     allowsDelegation: Generated<Flag>
     /** The IANA name of the time zone by which its dates are judged; null for that of the service. */
     timeZone: Generated<string | null>
+    /** What becomes of documents that it sends, by whether they are plain. */
+    documents: Generated<DocumentRule>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>
     createdAt: string

@@ -9,6 +9,7 @@ import { ActiveContentForm } from './active-content.tsx'
 import { ActiveState } from './active-state.tsx'
 import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
 import { DelegationPanel } from './delegation.tsx'
+import { DocumentsForm } from './documents.tsx'
 import { Keys } from './keys.tsx'
 import { SignatureRuleForm } from './signature-rule.tsx'
 import { TimeZoneForm } from './time-zone.tsx'
@@ -26,6 +27,7 @@ export function OrganizationPage({ id }: { id: number }) {
           <Details file={file} onChange={change} />
           <Keys organizationId={id} keys={file.keys} onChange={reload} />
           <ActiveContentForm file={file} onChange={change} />
+          <DocumentsForm file={file} onChange={change} />
           <SignatureRuleForm file={file} onChange={change} />
           <DelegationPanel file={file} onChange={change} />
         </div>

@@ -5,20 +5,33 @@ import { authenticatedAnew } from '../../../support/store/authenticated-anew.ts'
 import { AT, kindOf, newTask, organization, signer, type storesIn } from '../stores-in.ts'
 
 export function keepsTheDirectory({ open, place, masterKey }: ReturnType<typeof storesIn>): void {
-  it('keeps what each organization wants done with active content', async () => {
+  it('keeps what each organization wants done with its documents', async () => {
     const store = await open()
     const strict = { javaScript: 'refuse', openAction: 'refuse', embeddedFiles: 'allow' } as const
     const [usual, other] = [await organization(store), await organization(store, 'Northfield')]
     const { id: _, ...northfield } = (await store.organizations.find(other))!
-    const made = await store.organizations.create({ ...northfield, name: 'Lakeside', activeContent: strict }, AT)
-    expect(await store.forOrganization(made).activeContent()).to.deep.equal(strict)
-    await store.organizations.update(other, { activeContent: { openAction: 'refuse' } }, AT)
+    const made = await store.organizations.create(
+      { ...northfield, name: 'Lakeside', activeContent: strict, documents: 'refuse' },
+      AT,
+    )
+    expect(await store.forOrganization(made).documentSettings()).to.deep.equal({
+      activeContent: strict,
+      documents: 'refuse',
+    })
+    await store.organizations.update(other, { activeContent: { openAction: 'refuse' }, documents: 'draw' }, AT)
+    expect((await store.organizations.list()).map(({ documents }) => documents)).to.deep.equal([
+      'auto',
+      'draw',
+      'refuse',
+    ])
     expect((await store.organizations.list()).map(({ activeContent }) => activeContent)).to.deep.equal([
       defaultActiveContentPolicy,
       { ...defaultActiveContentPolicy, openAction: 'refuse' },
       strict,
     ])
-    expect(await store.forOrganization(usual).activeContent()).to.deep.equal(defaultActiveContentPolicy)
+    expect((await store.forOrganization(usual).documentSettings()).activeContent).to.deep.equal(
+      defaultActiveContentPolicy,
+    )
   })
 
   it('changes where a provider signs, and retires a template, once', async () => {

@@ -58,7 +58,12 @@ async function write(store: Store) {
   await store.documentTypes.create({ id: 104, name: 'Order', category: 'Order' }, AT)
   await store.organizations.update(
     practice,
-    { coversTokens: false, signatureRule: 'notNeeded', allowsDelegation: true, timeZone: 'America/Denver' },
+    {
+      coversTokens: false,
+      signatureRule: 'notNeeded',
+      allowsDelegation: true,
+      timeZone: 'America/Denver',
+    },
     AT,
   )
   const { templates, tasks } = store.forOrganization(practice)

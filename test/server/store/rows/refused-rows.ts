@@ -6,7 +6,11 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../../server/domain/audit.ts'
 import { makeKey } from '../../../../server/keys/api-key.ts'
 import type { ChangedRow } from '../../../../server/store/rows/row-macs.ts'
-import { AUTHENTICATED, type AuthenticatedName } from '../../../../server/store/sql/authenticated-tables.ts'
+import {
+  AUTHENTICATED,
+  type AuthenticatedName,
+  authenticated,
+} from '../../../../server/store/sql/authenticated-tables.ts'
 import { rowsInCamelCase } from '../../../../server/store/sql/camel-case.ts'
 import type { Store } from '../../../../server/store/store.ts'
 import { aDelegation, aSigner, DELEGATE, GIVER } from '../../../support/store/a-delegation.ts'
@@ -142,6 +146,10 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
 
   const names = Object.keys(AUTHENTICATED) as AuthenticatedName[]
   const inSql = (name: string) => rowsInCamelCase.inSql(name)
+  const columnsOf = (name: AuthenticatedName): string[] => {
+    const { columns, later = {} } = authenticated(name)
+    return [...columns, ...Object.keys(later)]
+  }
   const faults = async () => (await store.audit.verify()).rowFaults
 
   it('grants what it grants, and finds nothing wrong, while nobody changes it', async () => {
@@ -157,7 +165,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
 
     it(`refuses and names a row of ${name} of which any one value was changed`, async () => {
       const { row, grants } = granting[name]
-      for (const column of [...AUTHENTICATED[name].columns, 'mac']) {
+      for (const column of [...columnsOf(name), 'mac']) {
         await query(`CREATE TABLE saved AS SELECT * FROM ${table} WHERE ${row}`)
         await changeOne(table, inSql(column), row)
         const found = (await store.changedRows()).map((one) => one.table)
@@ -203,7 +211,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
         await query(`CREATE TABLE saved AS SELECT * FROM ${table} WHERE ${row}`)
         await NEXT[name]!()
         expect(await faults()).to.deep.equal([])
-        const columns = [...AUTHENTICATED[name].columns, 'mac'].map(inSql)
+        const columns = [...columnsOf(name), 'mac'].map(inSql)
         if ((await query(`SELECT 1 AS one FROM ${table} WHERE ${row}`)).length === 0)
           await query(`INSERT INTO ${table} SELECT * FROM saved`)
         else
@@ -280,12 +288,25 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
+  it('takes the rows of a store from before a column was added, and refuses one in which the column is put back', async () => {
+    await query("DELETE FROM kysely_migration WHERE name >= '0040-documents'")
+    await query('ALTER TABLE organization DROP COLUMN documents')
+    const again = await open()
+    expect(await again.changedRows()).to.deep.equal([])
+    expect((await again.organizations.find(organizationId))?.documents).to.equal('auto')
+    await again.organizations.update(organizationId, { documents: 'draw' }, AT)
+    expect((await again.organizations.find(organizationId))?.documents).to.equal('draw')
+    await query("UPDATE organization SET documents = 'auto'")
+    expect(await again.organizations.find(organizationId)).to.equal(null)
+  })
+
   it('authenticates no rows again when the schema is put back to before there were MACs', async () => {
     await query(`UPDATE person SET role = 'operator' WHERE ${granting.person.row}`)
     await query("DELETE FROM kysely_migration WHERE name >= '0036-authenticated-rows'")
     await query('ALTER TABLE operator_key DROP COLUMN scopes')
     await query('ALTER TABLE person DROP COLUMN has_second_factor')
     await query('ALTER TABLE organization DROP COLUMN time_zone')
+    await query('ALTER TABLE organization DROP COLUMN documents')
     for (const name of names) await query(`ALTER TABLE ${inSql(name)} DROP COLUMN mac`)
     await query('ALTER TABLE audit DROP COLUMN written')
     const again = await open()

@@ -1,0 +1,63 @@
+/** The graphics states of a plain document: widths of lines, and how much shows through. ISO 32000-1, 8.4.5. */
+import { PDFBool, type PDFDict, PDFNumber, type PDFObject } from 'pdf-lib'
+import { textOfName } from './entries.ts'
+import { NotPlain } from './not-plain.ts'
+
+const isNumber = (least: number, most: number) => (value: PDFObject | undefined) =>
+  value instanceof PDFNumber && value.asNumber() >= least && value.asNumber() <= most
+const isOneOf = (values: readonly (string | boolean | number)[]) => (value: PDFObject | undefined) => {
+  if (value instanceof PDFBool) return values.includes(value.asBoolean())
+  if (value instanceof PDFNumber) return values.includes(value.asNumber())
+  return values.includes(textOfName(value) ?? '')
+}
+const any = () => true
+
+/** What each entry may say. */
+const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean>> = {
+  Type: isOneOf(['ExtGState']),
+  LW: isNumber(0, 1_000),
+  LC: isOneOf([0, 1, 2]),
+  LJ: isOneOf([0, 1, 2]),
+  ML: isNumber(1, 100),
+  RI: any,
+  FL: isNumber(0, 100),
+  SM: isNumber(0, 1),
+  SA: isOneOf([true, false]),
+  CA: isNumber(0, 1),
+  ca: isNumber(0, 1),
+  BM: isOneOf(['Normal', 'Compatible']),
+  SMask: isOneOf(['None']),
+  AIS: isOneOf([false]),
+  OP: isOneOf([false]),
+  op: isOneOf([false]),
+  OPM: isOneOf([0, 1]),
+  TK: isOneOf([true]),
+  TR: isOneOf(['Identity']),
+  TR2: isOneOf(['Default']),
+  BG2: isOneOf(['Default']),
+  UCR2: isOneOf(['Default']),
+  HT: isOneOf(['Default']),
+}
+
+export function checkGraphicsState(state: PDFDict): void {
+  for (const key of state.keys()) {
+    const isAllowed = ENTRIES[key.decodeText()]
+    if (!isAllowed?.(state.lookup(key))) throw new NotPlain('colors or transparency that viewers mix differently')
+  }
+}
+
+const GROUP: Readonly<Record<string, (value: PDFObject | undefined) => boolean>> = {
+  Type: isOneOf(['Group']),
+  S: isOneOf(['Transparency']),
+  I: isOneOf([true, false]),
+  K: isOneOf([false]),
+}
+
+/** @param isScreenSpace whether a color space is one of those of a screen */
+export function checkGroup(group: PDFDict, isScreenSpace: (value: PDFObject | undefined) => boolean): void {
+  for (const key of group.keys()) {
+    const text = key.decodeText()
+    const isRight = text === 'CS' ? isScreenSpace(group.lookup(key)) : GROUP[text]?.(group.lookup(key))
+    if (!isRight) throw new NotPlain('colors or transparency that viewers mix differently')
+  }
+}

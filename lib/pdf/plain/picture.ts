@@ -1,0 +1,100 @@
+/** The pictures of a plain document: of a few kinds, with exactly as much data as they say. ISO 32000-1, 8.9. */
+import { PDFBool, type PDFDict, PDFName, type PDFRawStream } from 'pdf-lib'
+import { type ColorSpace, pictureSpace } from './color-space.ts'
+import { entry, keys, numbersIn, onlyKeys, streamIn, wholeIn } from './entries.ts'
+import { plainJpeg } from './jpeg-picture.ts'
+import { NotPlain } from './not-plain.ts'
+import { filtersOf, parametersOf, unfiltered } from './stream.ts'
+
+const KEYS =
+  keys(`Type Subtype Width Height ColorSpace BitsPerComponent Filter DecodeParms Length Interpolate SMask Decode Name
+  Intent Metadata StructParent ID ImageMask LastModified DL PieceInfo`)
+/** In pixels. */
+const MOST_SIDE = 16_384
+const MOST_BYTES = 64 * 1024 * 1024
+
+const KIND = 'pictures of a kind that viewers draw differently'
+const DATA = 'pictures with other data than they say'
+
+/** Throws a `NotPlain` at what is outside of the grammar. */
+export function checkPicture(picture: PDFRawStream): void {
+  const { dict } = picture
+  const mask = entry(dict, 'SMask')
+  checkPixels(picture, false)
+  const soft = streamIn(dict, 'SMask')
+  if (mask === undefined) return
+  if (!soft || isStencil(dict) || soft.dict.has(PDFName.of('SMask'))) throw new NotPlain(KIND)
+  checkPixels(soft, true)
+}
+
+const isStencil = (dict: PDFDict) => entry(dict, 'ImageMask') === PDFBool.True
+
+function checkPixels(picture: PDFRawStream, isMask: boolean): void {
+  const { dict } = picture
+  onlyKeys(dict, KEYS, KIND)
+  const [width, height] = [wholeIn(dict, 'Width', 1, MOST_SIDE), wholeIn(dict, 'Height', 1, MOST_SIDE)]
+  const stencil = isStencil(dict)
+  const bits = entry(dict, 'BitsPerComponent') === undefined && stencil ? 1 : wholeIn(dict, 'BitsPerComponent', 1, 8)
+  if (!width || !height || !bits || ![1, 2, 4, 8].includes(bits)) throw new NotPlain(KIND)
+  if (stencil && (bits !== 1 || isMask || dict.has(PDFName.of('ColorSpace')))) throw new NotPlain(KIND)
+  const space: ColorSpace = stencil ? { components: 1 } : pictureSpace(entry(dict, 'ColorSpace'))
+  if (space.components === 4 || (isMask && (space.components !== 1 || space.colors))) throw new NotPlain(KIND)
+  checkDecode(dict, space, stencil || (bits === 1 && !space.colors))
+  const size = { width, height, bits, components: space.components }
+  const filters = filtersOf(picture)
+  if (filters.at(-1) === 'DCTDecode') {
+    if (filters.length > 1 || bits !== 8 || space.colors || parametersOf(picture)) throw new NotPlain(KIND)
+    const found = plainJpeg(Buffer.from(picture.getContents()))
+    const isSame = found?.width === width && found.height === height && found.components === space.components
+    if (!isSame) throw new NotPlain(DATA)
+    return
+  }
+  const data = unfiltered(picture, MOST_BYTES)
+  const row = Math.ceil((width * bits * space.components) / 8)
+  const expected = height * (row + (predictedBy(picture, size) === 'png' ? 1 : 0))
+  // A line end before the word `endstream` may count as data that was not compressed.
+  const rest = filters.length === 0 ? data.length - expected : 0
+  if ((data.length !== expected && rest !== 1 && rest !== 2) || !isWithinPalette(data, space, size, picture))
+    throw new NotPlain(DATA)
+}
+
+/** The usual order of levels, or black and white the other way around. */
+function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, mayTurn: boolean): void {
+  if (!dict.has(PDFName.of('Decode'))) return
+  const decode = numbersIn(dict, 'Decode', 2 * components)
+  const isUsual = decode?.every((number, i) => number === i % 2)
+  const isTurned = mayTurn && decode?.[0] === 1 && decode[1] === 0
+  if (colors || !(isUsual || isTurned)) throw new NotPlain(KIND)
+}
+
+interface Size {
+  width: number
+  height: number
+  bits: number
+  components: number
+}
+
+/** Of the parameters of Flate. PNG prediction puts a byte before each row. */
+function predictedBy(picture: PDFRawStream, { width, bits, components }: Size): 'png' | 'tiff' | null {
+  const parameters = parametersOf(picture)
+  if (!parameters) return null
+  onlyKeys(parameters, PARAMETERS, KIND)
+  const whole = (key: string, otherwise: number) =>
+    parameters.has(PDFName.of(key)) ? wholeIn(parameters, key, 1, 65_536) : otherwise
+  const predictor = whole('Predictor', 1)
+  if (predictor === 1) return null
+  const isAsStated =
+    whole('Columns', 1) === width && whole('Colors', 1) === components && whole('BitsPerComponent', 8) === bits
+  if (!isAsStated || predictor === null) throw new NotPlain(DATA)
+  if (predictor === 2 && bits === 8) return 'tiff'
+  if (predictor >= 10 && predictor <= 15) return 'png'
+  throw new NotPlain(KIND)
+}
+
+const PARAMETERS = keys('Predictor Columns Colors BitsPerComponent')
+
+/** Viewers take numbers beyond the palette for different colors. */
+function isWithinPalette(data: Buffer, { colors }: ColorSpace, size: Size, picture: PDFRawStream): boolean {
+  if (!colors || colors >= 1 << size.bits) return true
+  return size.bits === 8 && predictedBy(picture, size) === null && data.every((index) => index < colors)
+}

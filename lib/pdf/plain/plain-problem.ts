@@ -1,0 +1,85 @@
+/**
+ * Is this a plain document? Plain is what lies within a short grammar, all of which was seen to look alike in every viewer. What
+ * does not is drawn: see `server/pdf/draw`. Draws nothing itself. docs/documents.md shows the grammar.
+ */
+import { PDFArray, type PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
+import { SyntaxProblem } from '../file/value.ts'
+import { identity } from '../matrix.ts'
+import { joinedContent } from '../one-reading/contents.ts'
+import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
+import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
+import { checkGroup } from './graphics-state.ts'
+import { NotPlain } from './not-plain.ts'
+
+const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
+  StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ`)
+/** Annotations that draw nothing, and the signatures of others, which stay. */
+const ANNOTATIONS: ReadonlySet<string | null> = new Set([
+  'Link',
+  'Widget',
+  'FileAttachment',
+  'Screen',
+  'RichMedia',
+  'Sound',
+  'Movie',
+  '3D',
+])
+
+/** Returns what is outside of the grammar, as a clause about the document that never quotes it; null for a plain document. */
+export function plainProblem(doc: PDFDocument): string | null {
+  const checked = nothingChecked()
+  try {
+    for (const page of doc.getPages()) {
+      checkPage(page)
+      const content = joined(entry(page.node, 'Contents'))
+      checkContent(content, page.node.Resources() ?? doc.context.obj({}), identity, checked)
+    }
+    return null
+  } catch (error) {
+    if (!(error instanceof NotPlain || error instanceof SyntaxProblem)) throw error
+    return `has ${error.message}`
+  }
+}
+
+function checkPage({ node }: PDFPage): void {
+  onlyKeys(node, PAGE_KEYS, 'pages with entries that only some viewers know')
+  for (const key of ['MediaBox', 'CropBox']) {
+    const value = node.getInheritableAttribute(PDFName.of(key))
+    if (value === undefined && key === 'CropBox') continue
+    const holder = node.context.obj({})
+    holder.set(PDFName.of(key), value ?? node.context.obj([]))
+    const box = numbersIn(holder, key, 4)
+    if (!box || box[0]! >= box[2]! || box[1]! >= box[3]! || !box.every((side) => Math.abs(side) <= 30_000))
+      throw new NotPlain('pages whose size viewers take differently')
+  }
+  if (node.has(PDFName.of('UserUnit')) && numberIn(node, 'UserUnit') !== 1)
+    throw new NotPlain('pages in a unit that only some viewers know')
+  const group = dictIn(node, 'Group')
+  if (group) checkGroup(group, isScreenSpace)
+  const annotations = node.lookup(PDFName.of('Annots'))
+  for (const item of annotations instanceof PDFArray ? annotations.asArray() : [])
+    checkAnnotation(node.context.lookup(item))
+}
+
+function checkAnnotation(annotation: PDFObject | undefined): void {
+  const subtype = annotation && 'lookup' in annotation ? nameIn(annotation as PDFDict, 'Subtype') : null
+  if (!ANNOTATIONS.has(subtype)) throw new NotPlain('notes or markings on its pages that viewers draw differently')
+}
+
+/** Returns the streams of a page as one. Viewers put white space between them, but one that does not would find another number. */
+function joined(contents: PDFObject | undefined): Buffer {
+  const streams =
+    contents instanceof PDFArray ? Array.from({ length: contents.size() }, (_, i) => contents.lookup(i)) : [contents]
+  if (contents === undefined) return Buffer.alloc(0)
+  const parts: Buffer[] = []
+  for (const stream of streams) {
+    if (!(stream instanceof PDFRawStream)) throw new NotPlain('page content that only some viewers find')
+    const part = unpackedContent(stream)
+    if (isNumeric(parts.at(-1)?.at(-1)) && isNumeric(part[0]))
+      throw new NotPlain('page content whose parts viewers join differently')
+    parts.push(part)
+  }
+  return joinedContent(parts)
+}
+
+const isNumeric = (byte: number | undefined) => byte !== undefined && /[0-9.+-]/.test(String.fromCharCode(byte))

@@ -1,0 +1,101 @@
+/** The lines and areas of a path: plain where they are so large that every viewer draws them. */
+import { apply, type Matrix } from '../matrix.ts'
+import { NotPlain } from './not-plain.ts'
+
+export interface Path {
+  /** Adds what one operator of a path draws. @param matrix from its space to that of the page */
+  add(operator: string, numbers: readonly number[], matrix: Matrix): void
+  /** Called with the operator that paints the path. */
+  paint(operator: string): void
+}
+
+/** In points from the origin of the page: far beyond every page, and within the numbers of every viewer. */
+const FARTHEST = 30_000
+/** In points. Some viewers draw what is thinner as a line, others do not draw it. */
+const THINNEST = 0.1
+
+type Point = readonly [number, number]
+
+export function newPath(): Path {
+  let parts: Point[][] = []
+  /** The part that lines are added to; null after one that was closed, whose first point they begin from. */
+  let open: Point[] | null = null
+  let start: Point | undefined
+  let isClip = false
+
+  const begin = (points: Point[], isOpen: boolean) => {
+    parts.push(points)
+    open = isOpen ? points : null
+    start = points[0]
+  }
+
+  return {
+    add(operator, numbers, matrix) {
+      if (operator === 'm') {
+        // A point that another one follows at once is forgotten.
+        if (open?.length === 1) parts.pop()
+        begin(pointsOf(numbers, matrix), true)
+      } else if (operator === 're') begin(corners(numbers, matrix), false)
+      else if (operator === 'W' || operator === 'W*') isClip = true
+      else if (operator === 'h') open = null
+      else {
+        if (!open && start) begin([start], true)
+        open?.push(...pointsOf(numbers, matrix))
+      }
+    },
+    paint(operator) {
+      const isFilled = isClip || !['S', 's', 'n'].includes(operator)
+      const isStroked = !['f', 'F', 'f*', 'n'].includes(operator)
+      if (isStroked && !parts.every(hasLength)) throw new NotPlain('lines without length')
+      if (isFilled && !parts.every(hasArea)) throw new NotPlain('areas without width')
+      parts = []
+      open = null
+      start = undefined
+      isClip = false
+    },
+  }
+}
+
+export function pointsOf(numbers: readonly number[], matrix: Matrix): Point[] {
+  const points: Point[] = []
+  for (let i = 0; i + 1 < numbers.length; i += 2) points.push(onPage(numbers[i]!, numbers[i + 1]!, matrix))
+  return points
+}
+
+/** Returns the point on the page. Throws a `NotPlain` for one that is too far away for some viewers. */
+export function onPage(x: number, y: number, matrix: Matrix): Point {
+  const point = apply(matrix, x, y)
+  if (!point.every((number) => Math.abs(number) <= FARTHEST)) throw new NotPlain('drawings far outside of its pages')
+  return point
+}
+
+function corners([x, y, width, height]: readonly number[], matrix: Matrix): Point[] {
+  const [left, bottom, right, top] = [x!, y!, x! + width!, y! + height!]
+  return pointsOf([left, bottom, right, bottom, right, top, left, top], matrix)
+}
+
+const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(bx - ax, by - ay)
+
+const hasLength = (part: readonly Point[]): boolean => part.some((point) => distance(point, part[0]!) > 0.01)
+
+/**
+ * Twice the area, divided by the length of the edge, is the width of a long band. Some viewers draw a line where an edge turns back
+ * over itself. A last `m` alone draws nothing.
+ */
+function hasArea(part: readonly Point[]): boolean {
+  if (part.length === 1) return true
+  let [area, edge] = [0, 0]
+  for (const [i, point] of part.entries()) {
+    const next = part[(i + 1) % part.length]!
+    area += point[0] * next[1] - next[0] * point[1]
+    edge += distance(point, next)
+    if (turnsBack(point, next, part[(i + 2) % part.length]!)) return false
+  }
+  return edge > 0 && Math.abs(area) / edge >= THINNEST
+}
+
+function turnsBack(a: Point, b: Point, c: Point): boolean {
+  const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]]
+  const lengths = Math.hypot(ux, uy) * Math.hypot(vx, vy)
+  return Math.min(Math.hypot(ux, uy), Math.hypot(vx, vy)) > 1 && ux * vx + uy * vy < -0.9999 * lengths
+}

@@ -1,0 +1,101 @@
+/**
+ * Receives a document: a plain one is accepted as it is, another is drawn, so that it continues as pictures of its pages and looks
+ * alike in every viewer. Places its fields while it can be read.
+ */
+
+import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
+import { inspectPdf } from '../../lib/pdf/guard/source.ts'
+import { openStructure } from '../../lib/pdf/guard/structure.ts'
+import { unsignableProblem, WRAPPER } from '../../lib/pdf/guard/unsignable.ts'
+import type { EarlyPlacement, Wanted } from '../../lib/pdf/placement/early-placement.ts'
+import { fromTopLeft } from '../../lib/pdf/placement/origin.ts'
+import { placeInReceived } from '../../lib/pdf/placement/place-in-received.ts'
+import type { DocumentRule } from '../../lib/pdf/plain/document-rules.ts'
+import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
+import type { DrawnBecause } from '../../lib/pdf/prepare/preparation.ts'
+import { treatActiveContent } from '../../lib/pdf/prepare/treat-active-content.ts'
+import { documentFacts } from '../../lib/pdf/text/document-facts.ts'
+import { pageWorkProblem } from '../../lib/pdf/work/page-work.ts'
+import { type AcceptedDocument, acceptDocument } from './accept.ts'
+import { drawDocument } from './draw/draw-document.ts'
+import { placeEarly } from './place-early.ts'
+
+export interface Reception {
+  limits: PdfLimits
+  policy: ActiveContentPolicy
+  documents: DocumentRule
+  /** What is to be placed at once; null for nothing. */
+  wanted: Wanted | null
+  tokens: readonly string[]
+}
+
+export type Received =
+  | (AcceptedDocument & { placedEarly: EarlyPlacement | null })
+  /** `problem` continues a sentence about the document and never quotes it. */
+  | { ok: false; problem: string }
+
+/** @param onPageCount called with how many pages have to be read, because many may take longer */
+export async function receiveDocument(
+  received: Uint8Array,
+  reception: Reception,
+  onPageCount: (count: number) => void = () => {},
+): Promise<Received> {
+  const { limits, policy, documents, wanted, tokens } = reception
+  if (documents === 'draw') {
+    const inspected = await inspectPdf(received, limits)
+    if (!inspected.ok && inspected.isFinal) return { ok: false, problem: inspected.problem }
+    return drawn(received, 'drawnBySetting', reception, onPageCount)
+  }
+  const accepted = await acceptDocument(received, limits, policy, onPageCount)
+  if (accepted.ok) return { ...accepted, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+  const { problem, drawn: because } = accepted
+  return because === null || documents === 'refuse'
+    ? { ok: false, problem }
+    : drawn(received, because, reception, onPageCount)
+}
+
+/** How many pages that are read take as long as one that is drawn. */
+const READINGS = 20
+
+async function drawn(
+  received: Uint8Array,
+  because: DrawnBecause,
+  reception: Reception,
+  onPageCount: (count: number) => void,
+): Promise<Received> {
+  const { limits, wanted, tokens } = reception
+  const problem = await undrawableProblem(received, reception)
+  if (problem) return { ok: false, problem }
+  const result = await drawDocument(received, limits, (count) => onPageCount(READINGS * count))
+  if (!result.ok) return result
+  const { pages } = result
+  const isWanted = wanted && wanted.annotations.type !== 'Template'
+  const placedEarly = isWanted
+    ? {
+        tokens,
+        outcome: await placeInReceived(received, fromTopLeft(wanted.annotations, wanted.origin, pages), pages, tokens),
+        isFinal: true as const,
+      }
+    : null
+  return { ...result, preparations: [because], placedEarly }
+}
+
+/** Returns why the document must not be drawn, or null. Its structure may be damaged. */
+async function undrawableProblem(received: Uint8Array, { policy, limits }: Reception): Promise<string | null> {
+  const opened = await openStructure(received)
+  if (opened.ok) {
+    try {
+      const treated = treatActiveContent(opened.doc, policy)
+      if (!treated.ok) return treated.problem
+      return unsignableProblem(opened.doc) ?? pageWorkProblem(opened.doc, limits, true)
+    } catch {
+      // Its dictionaries are damaged, too: another reader is asked.
+    }
+  }
+  if (Object.values(policy).includes('refuse')) return UNKNOWN_CONTENT
+  const { isCollection } = await documentFacts(received)
+  return isCollection ? WRAPPER : null
+}
+
+const UNKNOWN_CONTENT =
+  'damaged, so that it cannot be told whether it has active content, which the settings of the organization refuse; print it to PDF again'

@@ -1,0 +1,79 @@
+/** Which documents are plain: those of ordinary producers are, and what a crafted one does is outside of the grammar. */
+import { expect } from 'chai'
+import { openStructure } from '../../../../lib/pdf/guard/structure.ts'
+import { isStandardProfile } from '../../../../lib/pdf/plain/icc-profile.ts'
+import { plainJpeg } from '../../../../lib/pdf/plain/jpeg-picture.ts'
+import { plainProblem } from '../../../../lib/pdf/plain/plain-problem.ts'
+import { encodeJpeg } from '../../../../server/pdf/draw/jpeg.ts'
+import { craftedOrders, craftedPdf } from '../../../support/crafted/crafted-orders.ts'
+import { fixture, fixtureNames } from '../../../support/fixtures.ts'
+import { changedAt } from '../../../support/pdf/changed-at.ts'
+
+async function problemOf(pdf: Uint8Array): Promise<string | null> {
+  const opened = await openStructure(pdf)
+  return opened.ok ? plainProblem(opened.doc) : opened.problem
+}
+
+describe('a plain document', () => {
+  for (const folder of ['orders', 'producers'])
+    for (const name of fixtureNames(`pdf/${folder}`).filter((file) => file.endsWith('.pdf')))
+      it(`is one of an ordinary producer: ${name}`, async () => {
+        expect(await problemOf(fixture(name))).to.equal(null)
+      })
+
+  it('is none of the crafted ones, apart from those that are damaged', async () => {
+    for (const name of Object.keys(craftedOrders)) expect(await problemOf(craftedPdf(name)), name).to.be.a('string')
+  })
+})
+
+describe('a picture in JPEG', () => {
+  const side = 40
+  const samples = (channels: 1 | 3) =>
+    Uint8Array.from({ length: side * side * channels }, (_, i) => (i * 7 + ((i * i) >> 5)) & 0xff)
+  const jpeg = (channels: 1 | 3) =>
+    Buffer.from(encodeJpeg({ width: side, height: side, channels, data: samples(channels) }, 90))
+
+  for (const channels of [1, 3] as const)
+    it(`is plain with ${channels} components when it is whole`, () => {
+      expect(plainJpeg(jpeg(channels))).to.deep.equal({ width: side, height: side, components: channels })
+    })
+
+  it('is not plain when a part of its data is missing, or something follows it', () => {
+    const whole = jpeg(3)
+    for (const end of [10, 100, 400, whole.length - 2, whole.length - 10])
+      expect(plainJpeg(whole.subarray(0, end)), `${end}`).to.equal(null)
+    expect(plainJpeg(Buffer.concat([whole.subarray(0, whole.length - 40), Buffer.from([0xff, 0xd9])]))).to.equal(null)
+    expect(plainJpeg(Buffer.concat([whole, Buffer.alloc(100)]))).to.equal(null)
+    expect(plainJpeg(changedAt(whole, whole.indexOf(Buffer.from([0xff, 0xc0])) + 1, 0xc2))).to.equal(null)
+  })
+})
+
+describe('a color profile', () => {
+  /** A profile for gray with this curve: as many levels as given. */
+  function gray(levels: readonly number[]): Buffer {
+    const profile = Buffer.alloc(156 + 2 * levels.length)
+    profile.writeUInt32BE(profile.length, 0)
+    profile.write('mntrGRAYXYZ ', 12, 'latin1')
+    profile.write('acsp', 36, 'latin1')
+    profile.writeUInt32BE(1, 128)
+    profile.write('kTRC', 132, 'latin1')
+    profile.writeUInt32BE(144, 136)
+    profile.writeUInt32BE(profile.length - 144, 140)
+    profile.write('curv', 144, 'latin1')
+    profile.writeUInt32BE(levels.length, 152)
+    for (const [i, level] of levels.entries()) profile.writeUInt16BE(Math.round(level * 65_535), 156 + 2 * i)
+    return profile
+  }
+  const usual = Array.from({ length: 256 }, (_, i) => (i / 255) ** 2.2)
+
+  it('is plain when it says what a screen shows', () => {
+    expect(isStandardProfile(gray(usual), 1)).to.equal(true)
+    expect(isStandardProfile(gray(usual), 3)).to.equal(false)
+  })
+
+  it('is not plain when one of its levels is another', () => {
+    expect(isStandardProfile(gray([...usual].reverse()), 1)).to.equal(false)
+    expect(isStandardProfile(gray(usual.map((level, i) => (i === 130 ? 0 : level))), 1)).to.equal(false)
+    expect(isStandardProfile(gray(usual).subarray(0, 200), 1)).to.equal(false)
+  })
+})
