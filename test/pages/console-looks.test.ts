@@ -152,7 +152,7 @@ describe('the look of the console', function () {
       await go('instances', 'Instances')
       await page.getByText('demo signers').last().waitFor()
       await page.getByRole('rowheader', { name: 'node-2:8092' }).waitFor()
-      await page.getByText('overloaded').waitFor()
+      await page.getByText('overloaded', { exact: true }).waitFor()
       await check('instances')
       await go('accounts', 'Accounts')
       await check('accounts')

@@ -175,7 +175,7 @@ describe('the console in the browser', function () {
     const count = () => receiver.received.filter(({ event }) => event?.taskId === taskId).length
     const before = count()
     await page.getByRole('button', { name: /^Send again/ }).click()
-    await page.getByText('1 delivery is sent again.').waitFor()
+    await page.getByText(/^Sent: delivered/).waitFor()
     await page.getByText(/Attempt 2, by hand: delivered/).waitFor()
     expect(count()).to.equal(before + 1)
     await open.shoot('timeline')
@@ -220,7 +220,8 @@ describe('the console in the browser', function () {
       expect(failing.received, 'nothing by itself').to.have.length(1)
       await page.getByLabel('All that are').selectOption({ label: 'Cancelled' })
       await page.getByRole('button', { name: 'Send all again' }).click()
-      await page.getByText('1 delivery is sent again.').waitFor()
+      await page.getByRole('button', { name: 'Resend 1' }).click()
+      await page.getByText('1 callback is going out now.').waitFor()
       await page.locator('.badge.delivered').waitFor()
       expect(failing.received).to.have.length(2)
     } finally {

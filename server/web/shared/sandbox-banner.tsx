@@ -11,7 +11,9 @@ interface SandboxBannerProps {
 
 export const SandboxBanner = ({ text, other }: SandboxBannerProps) => (
   <aside class="sandbox-banner" aria-label="Sandbox">
-    Sandbox: {text} <Clock /> <a href={other.href}>{other.name}</a>
+    <p>
+      Sandbox: {text} <Clock /> <a href={other.href}>{other.name}</a>
+    </p>
   </aside>
 )
 

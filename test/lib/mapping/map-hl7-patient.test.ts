@@ -163,7 +163,11 @@ describe('A message in HL7 v2 about a patient', () => {
     ['who is missing', { PID: null }, /^PID: no patient$/],
     ['and another one', { PID: [String(mdm.PID), String(mdm.PID)] }, /^PID: several patients$/],
     ['without an id', pid(3, 'ACC1^^^W^AN'), /^PID-3: has no id of the type MR/],
-    ['with two numbers', pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'), /^PID-3: has several ids .* mrnAuthority in the map$/],
+    [
+      'with two numbers',
+      pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'),
+      /^PID-3: has several ids .* mrnAuthority in the map$/,
+    ],
     ['with one name', pid(5, 'Prince'), /^PID-5: has no name with both a family name and a given name$/],
     ['who was just born', pid(5, 'Lund^BABYBOY'), /^PID-5\(1\): is a placeholder for a given name/],
     ['of a sex that nobody knows', pid(8, 'Q'), /^PID-8: a code that table 0001 does not have$/],
