@@ -63,11 +63,12 @@ export function createKeyring(
 ): Keyring {
   const temporary = new Map<string, KnownKey>()
   const markUsed = createUseMarks()
-  const findSenderKey = async (keyId: string) => {
+  const findSenderKey = sharedById(async (keyId: string) => {
     const known = temporary.get(keyId)
     if (!known) return store.keys.find(keyId)
     return { ...known, organizationIsActive: flag(await store.organizations.isActive(known.organizationId)) }
-  }
+  })
+  const findOperatorKey = sharedById(store.operatorKeys.find)
 
   return {
     async callerOf(key, at) {
@@ -77,8 +78,7 @@ export function createKeyring(
       return { organizationId, keyId }
     },
     async operatorOf(key, at) {
-      const { find } = store.operatorKeys
-      const terms = { kind: 'operator', mode, at, find, keyHeader: OPERATOR_KEY_HEADER } as const
+      const terms = { kind: 'operator', mode, at, find: findOperatorKey, keyHeader: OPERATOR_KEY_HEADER } as const
       const { organizationId, keyId, scopes } = await check(key, terms)
       await markUsed(store.operatorKeys, keyId, at)
       return { organizationId, keyId, scopes: scopesIn(scopes) }
@@ -145,7 +145,42 @@ function createUseMarks() {
   const markedAt = new Map<string, number>()
   return async (keys: Pick<Directory['keys'], 'used'>, keyId: string, at: Date): Promise<void> => {
     if (at.getTime() - (markedAt.get(keyId) ?? 0) < MARK_EVERY_MS) return
-    await keys.used(keyId, at)
+    const before = markedAt.get(keyId) ?? 0
     markedAt.set(keyId, at.getTime())
+    try {
+      await keys.used(keyId, at)
+    } catch (failure) {
+      markedAt.set(keyId, before)
+      throw failure
+    }
+  }
+}
+
+/**
+ * Returns a look-up that many requests with one key share, so that their number does not fill the store's queue. Who asks during a look
+ * shares the next one, which sees a revocation that was committed before.
+ */
+function sharedById<T>(find: (keyId: string) => Promise<T>): (keyId: string) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>()
+  const next = new Map<string, Promise<T>>()
+  const begin = (keyId: string) => {
+    const look = find(keyId)
+    const end = () => void underWay.delete(keyId)
+    underWay.set(keyId, look)
+    look.then(end, end)
+    return look
+  }
+  return (keyId) => {
+    const current = underWay.get(keyId)
+    if (current === undefined) return begin(keyId)
+    const shared = next.get(keyId) ?? afterwards(current, keyId)
+    next.set(keyId, shared)
+    return shared
+  }
+
+  async function afterwards(current: Promise<T>, keyId: string): Promise<T> {
+    await current.catch(() => {})
+    next.delete(keyId)
+    return underWay.get(keyId) === undefined ? begin(keyId) : find(keyId)
   }
 }

@@ -82,6 +82,27 @@ describe('The keyring', () => {
     expect(await ring.callerOf(key, AT)).to.deep.equal({ organizationId, keyId })
   })
 
+  it('looks a key up twice for a thousand requests at once, and once more after it was revoked', async () => {
+    const { key, keyId } = await ring.issue(organizationId, 'EHR', AT)
+    let looks = 0
+    const keys = {
+      ...store.keys,
+      find: (id: string) => {
+        looks += 1
+        return store.keys.find(id)
+      },
+    }
+    const counting = createKeyring({ ...store, keys }, 'live', randomBytes)
+    const callers = await Promise.all(Array.from({ length: 1000 }, () => counting.callerOf(key, AT)))
+    expect(new Set(callers.map((caller) => caller.organizationId))).to.deep.equal(new Set([organizationId]))
+    expect(looks).to.equal(2)
+
+    const before = counting.callerOf(key, AT).catch(() => {})
+    await store.keys.revoke(keyId, AT)
+    expect(await refusal(key, AT, counting)).to.deep.equal(['keyRefused', 'x-api-key: this key was revoked'])
+    await before
+  })
+
   it('knows several keys of an organization, so that they can be rotated', async () => {
     const [first, second] = [await ring.issue(organizationId, 'old', AT), await ring.issue(organizationId, 'new', AT)]
     await store.keys.revoke(first.keyId, AT)

@@ -46,7 +46,7 @@ export async function leasesEnd({ baseUrl }: Served, key: string): Promise<void>
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ advanceSeconds: seconds + 1 }),
   })
-  if (status !== 200) throw new Error(`The clock answered ${status}`)
+  if (status !== 202) throw new Error(`The clock answered ${status}`)
 }
 
 /**
