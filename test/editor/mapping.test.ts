@@ -79,7 +79,7 @@ describe('a person who maps messages in the editor', function () {
     await editor.fillTyped('map', 'json', '{"documentTypes":{"52030-8":{"documentTypeId":104}}}')
     await tries('A new task')
     expect(await rows()).to.include('patient.addresses[0].line = <b>98</b> < Patient.address[0]')
-    await result().getByText('names no organization').waitFor()
+    await result().getByText('does not identify an organization').waitFor()
     await editor.shootBoth('try-fhir')
     await page.fill('#countersign-try-message', 'no JSON')
     await tries('Held')
