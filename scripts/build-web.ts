@@ -37,8 +37,6 @@ const sharedHead: Plugin = {
  */
 export async function buildWeb(target: string): Promise<Written> {
   const written = await bundle({ folder: source, base: '/web/', target, plugins: [sharedHead], readerFiles: [] })
-  // Browsers ask for an icon of what is no page, too.
-  cpSync(join(source, 'shared/countersign.svg'), join(target, 'favicon.svg'))
   const explorer = join(root, 'node_modules/swagger-ui-dist')
   for (const file of explorerNotices) cpSync(join(explorer, file), join(target, 'licences/swagger-ui', file))
   return written

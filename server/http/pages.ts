@@ -1,5 +1,6 @@
 /** Serves the built pages and what they load, the same for everybody: nothing here knows a visitor or a document. */
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +34,14 @@ const SHARED_ASSETS = fileURLToPath(fileAt(`${isBuilt ? '../' : ''}resources/pla
 /** What the reader of the pages fetches and that of the worker threads reads. */
 const READER_FOLDERS = ['cmaps', 'standard_fonts', 'wasm']
 
+/** Browsers ask for an icon of what is no page, too. The name of the built file has a hash of its content. */
+const icon: RequestHandler = async (_req, res, next) => {
+  const names = await readdir(join(BUILT_PAGES, 'assets')).catch(() => [])
+  const name = names.find((one) => /^countersign-[\w-]+\.svg$/.test(one))
+  if (name === undefined) next()
+  else res.redirect(302, `/web/assets/${name}`)
+}
+
 export function pageRoutes(): Router {
   const routes = Router()
   for (const [path, file] of Object.entries(pages)) {
@@ -46,7 +55,6 @@ export function pageRoutes(): Router {
     next(req.accepts(['json', 'html']) === 'html' ? undefined : 'route')
   }
   routes.get('/', loggedRoute('/'), forPeople, home, missed, whileBuildsChange, home, missed, notBuilt)
-  const icon = sent('favicon.svg')
   routes.get('/favicon.ico', loggedRoute('/favicon.ico'), icon, missed, whileBuildsChange, icon, missed, notBuilt)
   for (const folder of READER_FOLDERS) {
     const files = express.static(join(readerAssets(), folder), { index: false, redirect: false })

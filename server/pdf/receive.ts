@@ -3,6 +3,7 @@
  * alike in every viewer. Places its fields while it can be read.
  */
 
+import type { PageSize } from '../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../lib/pdf/guard/source.ts'
 import { openStructure } from '../../lib/pdf/guard/structure.ts'
@@ -12,11 +13,11 @@ import { fromTopLeft } from '../../lib/pdf/placement/origin.ts'
 import { placeInReceived } from '../../lib/pdf/placement/place-in-received.ts'
 import type { DocumentRule } from '../../lib/pdf/plain/document-rules.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
-import type { DrawnBecause } from '../../lib/pdf/prepare/preparation.ts'
+import type { DrawnBecause, Preparation } from '../../lib/pdf/prepare/preparation.ts'
 import { treatActiveContent } from '../../lib/pdf/prepare/treat-active-content.ts'
 import { documentFacts } from '../../lib/pdf/text/document-facts.ts'
 import { pageWorkProblem } from '../../lib/pdf/work/page-work.ts'
-import { type AcceptedDocument, acceptDocument } from './accept.ts'
+import { acceptDocument } from './accept.ts'
 import { drawDocument } from './draw/draw-document.ts'
 import { placeEarly } from './place-early.ts'
 
@@ -30,7 +31,15 @@ export interface Reception {
 }
 
 export type Received =
-  | (AcceptedDocument & { placedEarly: EarlyPlacement | null })
+  | {
+      ok: true
+      /** As it is to be shown and sealed. */
+      pdf: Uint8Array
+      pages: PageSize[]
+      /** What was done to it; empty when it is as it was received. */
+      preparations: readonly Preparation[]
+      placedEarly: EarlyPlacement | null
+    }
   /** `problem` continues a sentence about the document and never quotes it. */
   | { ok: false; problem: string }
 
@@ -47,7 +56,10 @@ export async function receiveDocument(
     return drawn(received, 'drawnBySetting', reception, onPageCount)
   }
   const accepted = await acceptDocument(received, limits, policy, onPageCount)
-  if (accepted.ok) return { ...accepted, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+  if (accepted.ok) {
+    const { doc: _, ...document } = accepted
+    return { ...document, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+  }
   const { problem, drawn: because } = accepted
   return because === null || documents === 'refuse'
     ? { ok: false, problem }

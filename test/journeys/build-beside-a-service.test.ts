@@ -34,7 +34,8 @@ describe('building beside a running service', function () {
   let script: string
   before(async () => {
     ensureBuilt()
-    for (const name of [...BUILT_FROM, 'package.json', 'package-lock.json']) cpSync(join(root, name), join(clone, name), { recursive: true })
+    for (const name of [...BUILT_FROM, 'package.json', 'package-lock.json'])
+      cpSync(join(root, name), join(clone, name), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
     script = /src="([^"]+)"/.exec(readFileSync(join(clone, 'dist/server/web/inbox.html'), 'utf8'))![1]!
     service = await serve(['--sandbox', '--data', ':memory:'], {}, join(clone, 'dist/server/main.js'))

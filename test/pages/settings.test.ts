@@ -89,7 +89,7 @@ describe('the settings in the browser', function () {
     await page.getByRole('link', { name: 'Harbor Clinic' }).click()
     // The page before this one has such fields, too.
     await page.getByRole('heading', { name: 'Harbor Clinic' }).waitFor()
-    await page.getByLabel('City').fill('Duluth')
+    await page.getByLabel('City', { exact: true }).fill('Duluth')
     await page.getByRole('button', { name: 'Add address' }).click()
     await missing.waitFor()
     expect(await accessibilityFaults(page)).to.deep.equal([])

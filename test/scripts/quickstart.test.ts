@@ -1,14 +1,12 @@
 /** openapi.json is what a service answers, and the programs of the quickstart run as they stand. */
-import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { root } from '../support/built.ts'
+import { ranProgram } from '../support/processes.ts'
 import { type Served, serve } from '../support/service/served.ts'
 
-const run = promisify(execFile)
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 describe('openapi.json and the quickstart', function () {
@@ -36,8 +34,8 @@ describe('openapi.json and the quickstart', function () {
       writeFileSync(join(folder, name), code!)
       copyFileSync(join(root, 'samples/files/plan-of-care.pdf'), join(folder, 'order.pdf'))
       const env = { ...process.env, URL: service.baseUrl, KEY: service.apiKeys[0]!.key }
-      const { stdout } = await run(program, [name], { cwd: folder, env })
-      expect(stdout).to.match(/^created task \d+\nsigned and recorded\n$/)
+      const { stdout, stderr } = await ranProgram(program, [name], { cwd: folder, env })
+      expect(stdout, stderr).to.match(/^created task \d+\nsigned and recorded\n$/)
       const signed = readFileSync(join(folder, 'signed.pdf'))
       expect(signed.subarray(0, 5).toString()).to.equal('%PDF-')
       expect(signed.includes('/ByteRange')).to.equal(true)

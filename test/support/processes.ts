@@ -34,10 +34,14 @@ export interface Ran {
 }
 
 /** A program of Node from beginning to end. */
-export const ran = (args: readonly string[], { cwd, env }: Starting = {}): Promise<Ran> =>
+export const ran = (args: readonly string[], starting: Starting = {}): Promise<Ran> =>
+  ranProgram(process.execPath, args, starting)
+
+/** Any program from beginning to end. */
+export const ranProgram = (program: string, args: readonly string[], { cwd, env }: Starting = {}): Promise<Ran> =>
   new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
+      program,
       [...args],
       { ...(cwd && { cwd }), ...(env && { env }) },
       (_failure, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),

@@ -26,7 +26,7 @@ const functions: JobFunctions = {
     if (!decoded.ok) return decoded
     const received = await receiveDocument(decoded.pdf, reception, tellTo(progress))
     if (!received.ok) return received
-    const { doc: _, pdf, ...answer } = received
+    const { pdf, ...answer } = received
     return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf) }
   },
 

@@ -1,12 +1,15 @@
 /** Sealed documents as forgers find them, with what anybody can read out of them. */
 
+import { PDFDocument } from 'pdf-lib'
 import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { acceptDocument } from '../../../server/pdf/accept.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { createSealCertificate, readP12, type SealKey } from '../../../server/pdf/seal/certificate.ts'
+import { addSignaturePlaceholder } from '../../../server/pdf/seal/placeholder.ts'
+import { sealDocument } from '../../../server/pdf/seal/seal.ts'
 import { fixture } from '../fixtures.ts'
-import { aCompletion, aSealKey } from '../pdf/a-completion.ts'
+import { aCompletion, aSealKey, SIGNED_AT } from '../pdf/a-completion.ts'
 import { type Plant, plantedOrder } from './planted-order.ts'
 
 export interface Sample {
@@ -30,12 +33,24 @@ export async function samples(): Promise<Sample[]> {
   ]
 }
 
-/** What a sender gets back who tried out beforehand how long the sealed file becomes. */
+/**
+ * What a sender gets back who tried out beforehand how long the sealed file becomes. The service draws such an order, so it is sealed here
+ * without being accepted: that a forgery of it is not valid must not rest on what is accepted.
+ */
 export async function plantedSample(seal: SealKey): Promise<{ pdf: Buffer; plant: Plant }> {
-  const tried = await sealedWith(plantedOrder(0).pdf, seal)
+  const tried = await sealedUnread(plantedOrder(0).pdf, seal)
   const { gapStart, gapEnd } = gapOf(tried)
   const { pdf, plant } = plantedOrder(tried.length - (gapEnd - gapStart))
-  return { pdf: await sealedWith(pdf, seal), plant }
+  return { pdf: await sealedUnread(pdf, seal), plant }
+}
+
+async function sealedUnread(pdf: Uint8Array, seal: SealKey): Promise<Buffer> {
+  const doc = await PDFDocument.load(pdf, { updateMetadata: false, forIncrementalUpdate: true })
+  const signer = { name: 'Ruth Calder DO', npi: '9999900019', onBehalfOf: null, isTest: false }
+  const placeholder = await addSignaturePlaceholder(doc, doc.getPage(0), new Date(SIGNED_AT), signer)
+  const sealed = sealDocument(await doc.commit({ useObjectStreams: false }), placeholder, seal)
+  if (sealed === null) throw new Error('The planted order could not be sealed.')
+  return sealed
 }
 
 /** Accepted and sealed, as the service does it. */
