@@ -46,13 +46,13 @@ export async function storyFacts(
 export async function signersOf(context: StoreContext, taskIds: readonly number[]): Promise<Map<number, StoryActor>> {
   if (taskIds.length === 0) return new Map()
   const rows = await actsOf(context)
-    .select('a.taskId')
+    .select(['a.taskId', 'a.sequence'])
     .where('a.taskId', 'in', taskIds)
     .where('a.action', 'in', ['task.sign', 'task.reject'])
     .where('a.outcome', '=', 'done')
-    .orderBy('a.sequence')
     .execute()
-  return new Map(rows.map(({ taskId, ...actor }) => [taskId!, actorOf(actor)]))
+  const inOrder = rows.toSorted((a, b) => a.sequence - b.sequence)
+  return new Map(inOrder.map(({ taskId, ...actor }) => [taskId!, actorOf(actor)]))
 }
 
 /** What people call each receiver: its description, or the host of its address. */

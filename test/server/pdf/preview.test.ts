@@ -121,8 +121,7 @@ describe('the preview of the ink', function () {
     after(() => pool.close())
 
     it('is the same from any thread, whatever the thread did before, and small for a large document', async () => {
-      const scan = `q 400 0 0 400 50 50 cm BI /W 2048 /H 1024 /BPC 8 /CS /G ID ${'\x7f'.repeat(2048 * 1024)} EI Q`
-      const large = await aPdf({ content: scan })
+      const large = await aPdf({ content: `0.5 g 50 50 400 400 re f${' '.repeat(2 * 1024 * 1024)}` })
       const completion = await aCompletion({ fields, values })
       await pool.complete(await aPdf({}), await aCompletion({ fields, values: { 2: 'Something else, žluťoučký.' } }))
       const [one, other] = await Promise.all([pool.preview(large, completion), pool.preview(large, completion)])

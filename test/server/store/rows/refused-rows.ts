@@ -291,6 +291,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
   it('takes the rows of a store from before a column was added, and refuses one in which the column is put back', async () => {
     await query("DELETE FROM kysely_migration WHERE name >= '0040-documents'")
     await query('ALTER TABLE organization DROP COLUMN documents')
+    await query('DROP INDEX delivery_manual')
     const again = await open()
     expect(await again.changedRows()).to.deep.equal([])
     expect((await again.organizations.find(organizationId))?.documents).to.equal('auto')
@@ -307,6 +308,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     await query('ALTER TABLE person DROP COLUMN has_second_factor')
     await query('ALTER TABLE organization DROP COLUMN time_zone')
     await query('ALTER TABLE organization DROP COLUMN documents')
+    await query('DROP INDEX delivery_manual')
     for (const name of names) await query(`ALTER TABLE ${inSql(name)} DROP COLUMN mac`)
     await query('ALTER TABLE audit DROP COLUMN written')
     const again = await open()
