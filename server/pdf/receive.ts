@@ -57,8 +57,8 @@ export async function receiveDocument(
   }
   const accepted = await acceptDocument(received, limits, policy, onPageCount)
   if (accepted.ok) {
-    const { doc: _, ...document } = accepted
-    return { ...document, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+    const { pdf, pages, preparations } = accepted
+    return { ok: true, pdf, pages, preparations, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
   }
   const { problem, drawn: because } = accepted
   return because === null || documents === 'refuse'
@@ -80,7 +80,7 @@ async function drawn(
   if (problem) return { ok: false, problem }
   const result = await drawDocument(received, limits, (count) => onPageCount(READINGS * count))
   if (!result.ok) return result
-  const { pages } = result
+  const { pdf, pages } = result
   const isWanted = wanted && wanted.annotations.type !== 'Template'
   const placedEarly = isWanted
     ? {
@@ -89,7 +89,7 @@ async function drawn(
         isFinal: true as const,
       }
     : null
-  return { ...result, preparations: [because], placedEarly }
+  return { ok: true, pdf, pages, preparations: [because], placedEarly }
 }
 
 /** Returns why the document must not be drawn, or null. Its structure may be damaged. */
