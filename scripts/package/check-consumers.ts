@@ -30,7 +30,7 @@ export const create = (body: CreateTask) => client.createTask({ body })
 export const start = (): Promise<Service> => createService({ port: 0, data: ':memory:', sandbox: true })
 export type Sandbox = TestSandbox
 const { body, headers } = signedWebhook({ taskId: 1, status: 'Completed' })
-if (typeof signWebhook !== 'function' || !body || Object.keys(headers).length !== 5) throw new Error('The package is not whole.')
+if (typeof signWebhook !== 'function' || !body || Object.keys(headers).length !== 8) throw new Error('The package is not whole.')
 `
 
 /**
