@@ -109,9 +109,12 @@ describe('A message that ends Node-RED', function () {
       const { page, shootBoth } = await openEditor(browser, running)
       await page.evaluate(`RED.sidebar.show('countersign-signatures')`)
       const part = page.locator('.countersign-sidebar details', { hasText: /^Held / })
-      await part.locator('summary').click()
       const row = part.locator('.countersign-task').filter({ hasText: `Message ${heldId}` })
-      await row.filter({ hasText: ENDED_WORDS }).waitFor()
+      // A click while the tab slides in may miss.
+      await eventually(async () => {
+        if ((await part.getAttribute('open')) === null) await part.locator('summary').click()
+        expect(await row.filter({ hasText: ENDED_WORDS }).isVisible()).to.equal(true)
+      })
       await row.scrollIntoViewIfNeeded()
       await shootBoth('sidebar-set-aside')
       await row.getByRole('button', { name: `Discard, message ${heldId}` }).click()

@@ -255,7 +255,7 @@ describe('the settings in the browser', function () {
     clock.advance(30_000)
     const late = page.locator('.workers .late')
     await late.filter({ hasText: /^deliveries last round \d+ s ago, late, last fault \d+ s ago$/ }).waitFor()
-    expect(await late.count(), 'the other workers go on').to.equal(1)
+    await eventually(async () => expect(await late.count(), 'the other workers go on').to.equal(1))
     await open.shoot('worker-late')
     expect(await accessibilityFaults(page)).to.deep.equal([])
     database.exec('ALTER TABLE event_taken_away RENAME TO event')
