@@ -23,7 +23,7 @@ interface Ours {
   isBundled: boolean
 }
 
-/** What npm prints as JSON, also when it ends with an error. Throws when it is something else. */
+/** Returns the JSON that npm prints, also when npm ends with an error. Throws when the output is not JSON. */
 function npm<T>(...args: string[]): T {
   const { stdout, stderr } = spawnSync('npm', [...args, '--json'], { cwd: root, encoding: 'utf8' })
   try {

@@ -40,7 +40,7 @@ export function takeApart(bytes: Uint8Array): Batch | null {
   return reading.end()
 }
 
-/** What the answer to a batch says beyond the answers to its messages. */
+/** The answer to a batch, beyond the answers to its messages. */
 export interface BatchAnswer {
   /** The answers to the messages of each group, in their order. */
   answers: readonly (readonly Uint8Array[])[]

@@ -25,7 +25,7 @@ const manifest: Record<'dependencies' | 'peerDependencies', Record<string, strin
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
-/** What an installation brings. */
+/** Packages that an installation brings. */
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
 
 /**

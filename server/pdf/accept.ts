@@ -23,7 +23,7 @@ export interface AcceptedDocument {
   /** Opened from `pdf`, and not changed. */
   doc: PDFDocument
   pages: PageSize[]
-  /** What was done to it; empty when it is as it was received. */
+  /** Changes made to it; empty when it is as it was received. */
   preparations: readonly Preparation[]
 }
 

@@ -25,7 +25,7 @@ export interface Reception {
   limits: PdfLimits
   policy: ActiveContentPolicy
   documents: DocumentRule
-  /** What is to be placed at once; null for nothing. */
+  /** Fields to place immediately; null for none. */
   wanted: Wanted | null
   tokens: readonly string[]
 }
@@ -36,7 +36,7 @@ export type Received =
       /** As it is to be shown and sealed. */
       pdf: Uint8Array
       pages: PageSize[]
-      /** What was done to it; empty when it is as it was received. */
+      /** Changes made to it; empty when it is as it was received. */
       preparations: readonly Preparation[]
       placedEarly: EarlyPlacement | null
     }

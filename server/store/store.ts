@@ -149,7 +149,7 @@ function handlesOf(context: StoreContext) {
       organizationId,
       /** Where its dates are judged; null for the time zone of the service. */
       timeZone: async () => (await organizations(context).find(organizationId))?.timeZone ?? null,
-      /** What is to be done with its documents. */
+      /** How its documents are treated. */
       documentSettings: () => documentSettingsOf(context, organizationId),
       tasks: tasks(context, organizationId, by),
       templates: templates(context, organizationId, by),

@@ -36,7 +36,7 @@ const TYPES = [
   'preview',
 ]
 
-/** What receives orders from other systems, and sends results to them. */
+/** Nodes that receive orders from other systems and send results to them. */
 const BRIDGE = [
   'order-from-hl7',
   'result-to-hl7',

@@ -15,7 +15,7 @@ function foreignIn(text: string): string[] {
   )
 }
 
-/** What npm would install. */
+/** Packages that npm would install. */
 const installedIn = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:install|i) +([^`\n#&|]+)/g)].flatMap(([, rest]) =>
     rest!

@@ -12,7 +12,7 @@ export interface OrderGroup {
 export interface Grouped {
   /** MSH, PID, PV1 and all else before the first order that is not part of an order. */
   header: readonly ReadSegment[]
-  /** What would be part of an order, before the first one. */
+  /** Segments of an order that precede the first order. */
   astray: readonly ReadSegment[]
   groups: readonly OrderGroup[]
 }

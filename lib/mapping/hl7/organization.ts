@@ -7,7 +7,7 @@ import { placesIn, type Scope, sourcesOf } from './sources.ts'
 
 const ORGANIZATION = 'performers[0].organization.orgNPI'
 
-/** What a source says of an organization. */
+/** An organization, as one source names it. */
 interface Facility {
   place: string
   /** The texts by which the table of the map may name it. */

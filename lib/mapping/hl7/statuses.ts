@@ -60,7 +60,7 @@ const fields = Object.keys(statusTables) as StatusField[]
 /** Verdicts by their weight: the end of a document counts whatever else is said of it, and sending it only when all else agrees. */
 const WEIGHT: readonly Verdict[] = ['retract', 'hold', 'ignore', 'replace', 'send']
 
-/** What the codes of some segments say together. */
+/** The combined meaning of the codes in some segments. */
 export interface Status {
   verdict: Verdict
   /** The codes that are not in the tables, and those that say `hold` or `ignore`: places with reasons. */

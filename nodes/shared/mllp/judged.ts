@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 export interface Judged {
-  /** What is answered; a header that names nothing where the bytes have no MSH. */
+  /** The header to answer; it names nothing where the bytes have no MSH. */
   message: Message
   refusal: Refusal | null
 }

@@ -13,7 +13,7 @@ export function createRareWarnings<Kind extends string>(
   clock: Clock,
   warn: (kind: Kind, values: Record<string, string | number>) => void,
 ): RareWarnings<Kind> {
-  /** What was added of each kind since its last warning. */
+  /** How many of each kind came since its last warning. */
   const waiting = new Map<Kind, { count: number; values: Record<string, string>; cancel: () => void }>()
 
   function begin(kind: Kind): void {

@@ -30,7 +30,7 @@ export function storingStatus(runtime: Runtime, node: RuntimeNode, clock: Clock)
   let port: number | null = null
   let count = 0
   let asideCount = 0
-  /** What was refused since the node was deployed. */
+  /** Refusals since the node was deployed. */
   const counts = { connectedRefused: 0, messagesRefused: 0, unframed: 0 }
   /** The code of the failure that lasts. */
   let lasting: string | null = null

@@ -30,7 +30,7 @@ export interface StoryAct {
 export interface StoryDelivery {
   id: number
   eventId: string
-  /** What people call the receiver. */
+  /** The receiver's description, or the host of its URL. */
   receiver: string
   state: DeliveryState
   occurredAt: string

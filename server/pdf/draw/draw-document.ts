@@ -13,8 +13,6 @@ export type Drawn =
   | {
       ok: true
       pdf: Uint8Array
-      /** Opened from `pdf`, and not changed. */
-      doc: PDFDocument
       pages: PageSize[]
     }
   /** `problem` continues a sentence about the document and never quotes it. */
@@ -55,8 +53,7 @@ export async function drawDocument(
         pages.push(size)
       }
       const pdf = await drawn.save({ useObjectStreams: false, objectsPerTick: Infinity, addDefaultPage: false })
-      const doc = await PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: Infinity })
-      return { ok: true, pdf, doc, pages }
+      return { ok: true, pdf, pages }
     })
   } catch (error) {
     if (error instanceof WrongSize) return refused(error.message)

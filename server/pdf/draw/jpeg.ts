@@ -54,7 +54,7 @@ function readBlock(
 }
 
 interface Component {
-  /** What each coefficient is divided by, in the order of the block. */
+  /** The divisor of each coefficient, in the order of the block. */
   divisors: Float32Array
   dc: readonly Code[]
   ac: readonly Code[]

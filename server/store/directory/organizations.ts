@@ -33,7 +33,7 @@ export interface Organization {
   allowsDelegation: boolean
   /** The IANA name of the time zone by which dates in what it sends are judged; null for that of the service. choice: Days */
   timeZone: string | null
-  /** What becomes of documents that it sends, by whether they are plain. */
+  /** How documents that it sends are treated, depending on whether they are plain. */
   documents: DocumentRule
 }
 

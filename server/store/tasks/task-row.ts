@@ -86,7 +86,7 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask | null {
   }
 }
 
-/** What is opened to find out whether a task is genuine. */
+/** Encrypted columns that show whether a task is genuine. */
 export type BoundRow = Pick<TaskRow, 'id' | 'sealedNotes'> & Decisive
 
 /** Returns the texts of a task; null where a decisive column was changed without the master key, which is reported. */

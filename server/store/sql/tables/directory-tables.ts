@@ -28,7 +28,7 @@ export interface DirectoryTables {
     allowsDelegation: Generated<Flag>
     /** The IANA name of the time zone by which its dates are judged; null for that of the service. */
     timeZone: Generated<string | null>
-    /** What becomes of documents that it sends, by whether they are plain. */
+    /** How documents that it sends are treated, depending on whether they are plain. */
     documents: Generated<DocumentRule>
     /** While it is not, its keys are refused, and no task is routed to it. */
     isActive: Generated<Flag>

@@ -1,4 +1,4 @@
-/** What becomes of documents of an organization that viewers might show differently. */
+/** Sets how documents that viewers might show differently are treated. */
 import type { DocumentRule } from '../../../../lib/pdf/plain/document-rules.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
