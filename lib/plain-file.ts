@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** What a system without a code for it reports in its place. */
+/** Reported in place of a code by a system that has no code for it. */
 export const NOT_PLAIN = 'EFTYPE'
 
 /**

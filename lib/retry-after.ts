@@ -1,4 +1,4 @@
-/** What the header Retry-After asks for. Pure. */
+/** Reads the header Retry-After. Pure. */
 
 /**
  * Returns the milliseconds to wait. The header holds seconds or a date; null when it holds neither, or a time that has passed.

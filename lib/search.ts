@@ -1,7 +1,7 @@
 /** Decides whether a document matches a search, for the inbox and for the service, which searches the history. Pure. */
 import { foldName } from './name-fold.ts'
 
-/** What is searched of a document. */
+/** The parts of a document that are searched. */
 export interface Searched {
   /** `birthDate` is YYYY-MM-DD. */
   patient: { name: string; birthDate: string; mrn: string | null }

@@ -102,7 +102,10 @@ export default function (RED: Runtime) {
   })
 }
 
-/** What distinguishes a message from others. Two requests may differ in their method and URL alone, as `POST /orders/1/cancel` does. */
+/**
+ * The bytes that distinguish a message from others. Two requests may differ in their method and URL alone, as `POST
+ * /orders/1/cancel` does.
+ */
 function bytesOf({ payload, req }: Message): Uint8Array {
   const body = Buffer.isBuffer(payload)
     ? payload

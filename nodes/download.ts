@@ -25,7 +25,7 @@ export default function (RED: Runtime) {
       const unique = runtime.util.generateId()
       const path =
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
-      // What is in memory alone is not safe yet.
+      // A document that is only in memory is not safe yet.
       if (path !== undefined && config.acknowledge === true) await acknowledge(service, taskId)
       return {
         set: {
@@ -46,7 +46,7 @@ export default function (RED: Runtime) {
   })
 }
 
-/** What the payload is, by what the form chooses; a file has its path there. */
+/** Makes the payload in the form that the node is set to; a file has its path there. */
 const FORMS: Record<string, (bytes: Buffer) => Buffer | string> = {
   base64: (bytes) => bytes.toString('base64'),
   dataUrl: (bytes) => `data:application/pdf;base64,${bytes.toString('base64')}`,

@@ -51,7 +51,7 @@ export default function (RED: Runtime) {
     })
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
     const resendLeftOver = async () => (await opened.get()).queue.resendLeftOver()
-    // What is resent while the nodes are made might reach nobody.
+    // A message resent while the nodes are still being made might reach no node.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(resendLeftOver, { signal, onFailure }))
 
     this.on('close', (removed, done) => {

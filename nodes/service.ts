@@ -102,7 +102,7 @@ export default function (RED: Runtime) {
   )
 }
 
-/** What somebody has to know about settings that are allowed only because they were made on purpose. */
+/** Warnings about settings that are allowed only because they were made on purpose. */
 function warningsAbout(settings: Settings): string[] {
   if (settings.embedded) return isExposed(settings) ? ['exposed'] : []
   return isClearText(settings) ? ['clearText'] : []

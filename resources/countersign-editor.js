@@ -1,6 +1,6 @@
 /**
- * What the forms of the Countersign nodes share in the editor: typed inputs and validation. It never
- * sees a key: it asks Node-RED, which asks the service. Loaded once, by the html of the configuration node.
+ * Shared by the forms of the Countersign nodes in the editor: typed inputs and validation. It never sees a key: it asks
+ * Node-RED, which asks the service. Loaded once, by the html of the configuration node.
  */
 /* global RED, $ */
 window.countersign = (() => {

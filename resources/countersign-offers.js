@@ -9,7 +9,7 @@ window.countersignOffers = (() => {
     'document-types': ({ id, name }) => ({ value: String(id), label: name }),
     templates: ({ templateId, summary }) => ({ value: String(templateId), label: summary }),
   }
-  /** What each service listed last, by service and kind. */
+  /** The latest list of each service, by service and kind. */
   const listed = new Map()
 
   const key = (service, what) => `${service}/${what}`

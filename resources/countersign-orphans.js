@@ -1,6 +1,6 @@
 /**
- * What is kept although no node works on it, in the sidebar: its row, and what a person may do with it; and the warning that a removed
- * node kept something. Loaded once, by the html of the configuration node.
+ * The sidebar's rows for entries that no node works on, with the acts on them; and the warning that a removed node kept
+ * entries. Loaded once, by the html of the configuration node.
  */
 /* global RED, $, countersign, countersignDialog, countersignTasks */
 window.countersignOrphans = (() => {
@@ -175,7 +175,7 @@ window.countersignOrphans = (() => {
           })
       }
     }
-    // What is there before a change tells what a deploy has added, so each comparison waits for the one before.
+    // Each comparison waits for the one before, because it needs the state before the deploy.
     let compared = Promise.resolve()
     const compareNext = (isTold) => {
       compared = compared.then(() => compare(isTold))

@@ -1,10 +1,10 @@
-/** What only the form of the configuration node does: it checks and tries what is typed, opens pages, and warns. */
+/** The form of the configuration node: it checks and tries the entered values, opens pages, and warns. */
 /* global RED, $, countersign */
 window.countersignService = (() => {
   const text = (key, values) => countersign.text(key, values)
   const PASSWORD = '__PWRD__'
 
-  /** What is typed, as it would be stored. A choice that is none is empty. */
+  /** Returns the entered values as they would be stored. An invalid choice is empty. */
   function typed(node) {
     const names = Object.keys(node._def.defaults)
     const entries = names

@@ -48,7 +48,7 @@ window.countersignTry = (() => {
     trial({ kind, message, button, result })
   }
 
-  /** What was found holds until the map or the message is edited. */
+  /** A result holds until the map or the message is edited. */
   function trial({ kind, message, button, result }) {
     let latest = 0
     const say = (key) => result.empty().append($('<p>').text(text(`try.${key}`)))

@@ -12,7 +12,7 @@ const readerFiles = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*', 'cmaps/*', 's
 /** Licences that have to come with the bundle of the page /docs. */
 const explorerNotices = ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt']
 
-/** What the head of every page begins with. */
+/** The beginning of the head of every page. */
 const HEAD = `<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
     <meta name="color-scheme" content="light dark" />

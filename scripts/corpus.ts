@@ -27,7 +27,7 @@ if (CORPUS === undefined) {
 }
 if (OUT !== undefined) writeFileSync(OUT, '')
 
-/** What a map would say whose sender has a type for no id. */
+/** A map as a sender without types for its ids would need it. */
 const GENEROUS: MapFileInput = { patientIdTypes: ['MR', 'PI', 'MRN', 'PT', 'untyped'], processingIds: ['P', 'T', 'D'] }
 const LARGEST = 20 * 1024 * 1024
 const AT = Date.now()

@@ -1,6 +1,7 @@
 /**
- * What `check-floor.ts` runs beside the installed package on each version of Node.js: one document from the sender to the signed
- * PDF, whose callback is verified, with a data folder and a journal on disk. Plain JavaScript, and nothing but the package.
+ * The journey that `check-floor.ts` runs with the installed package on each version of Node.js: one document from the sender to
+ * the signed PDF, whose callback is verified, with a data folder and a journal on disk. Plain JavaScript, and nothing but the
+ * package.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -11,7 +11,7 @@ import { vectorBlock } from './vector.ts'
 
 type Parts = Readonly<Record<string, () => string>>
 
-/** What is generated of each document. */
+/** The generated parts of each document. */
 export const documents = {
   'README.md': { endpoints: endpointsTable, vector: vectorBlock },
   'docs/guides/host-profile.md': { profile: profileTable },

@@ -1,11 +1,11 @@
-/** What a sandbox lets a sender do that no production host does, as typed calls. */
+/** Typed calls for what only a sandbox lets a sender do. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientOptions } from '../lib/client/client-settings.ts'
 import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
 import type { ReviewedPatients } from '../server/operations/sandbox/reviewed-patients.ts'
 
-/** What the signer fills in, by the index of the fields of the document: text, or whether a box is ticked. */
+/** The signer's entries, by the index of the fields of the document: text, or whether a box is ticked. */
 export type FieldValues = Readonly<Record<number, string | boolean>>
 
 /** The clock of the sandbox. */

@@ -25,7 +25,7 @@ export interface SandboxReceiver {
   readonly secret: string
   /** The verified events in the order in which they came, each once however often it was sent. */
   readonly events: readonly StatusEvent[]
-  /** What was wrong with callbacks that were not believed, such as a `WebhookVerificationError`. */
+  /** Errors of callbacks that were refused, such as a `WebhookVerificationError`. */
   readonly errors: readonly unknown[]
   /**
    * Resolves with the next event that fits, which may have come already; no event is given twice. Rejects when none has come

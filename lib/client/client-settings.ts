@@ -1,4 +1,4 @@
-/** What a client is made with, and the check of it. */
+/** The settings of a client, and their validation. */
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { AxiosProxyConfig } from 'axios'
@@ -58,7 +58,7 @@ const PROXY = 'false, or an object with host and port'
 
 const isBaseUrl = (text: string) => /^https?:\/\/[^?#\s]+$/i.test(text) && URL.canParse(text)
 const headerText = () => z.string(rule(IN_HEADER)).regex(/^[!-~]([ -~]*[!-~])?$/, IN_HEADER)
-/** What Node.js itself asks of an agent. */
+/** Node.js itself makes the same check of an agent. */
 const isAgent = (value: unknown) => typeof (value as { addRequest?: unknown } | null)?.addRequest === 'function'
 const agent = <A>(module: string) => z.custom<A>(isAgent, `an Agent of ${module}`)
 const listener = <F extends (facts: never) => unknown>() =>

@@ -30,7 +30,7 @@ export type Client = {
 
 export type { ClientOptions } from './client-settings.ts'
 
-/** What a single call may be given beside what the operation takes. */
+/** Options of a single call, in addition to the parameters of the operation. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the reason of the signal. The service may have acted on it all the same. */
   signal?: AbortSignal

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a call, told apart by what the caller does about it. No error keeps the key, the request body, the
- * URL or the HTTP library's own error, because those hold patients' data and would be printed wherever the error is logged.
+ * Errors of a call, one class for each reaction of the caller. No error keeps the key, the request body, the URL or the HTTP
+ * library's own error, because those hold patients' data and would be printed wherever the error is logged.
  */
 import { adviceFor } from './answers/no-answer.ts'
 
@@ -8,7 +8,7 @@ import { adviceFor } from './answers/no-answer.ts'
 export class UnreachableError extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'UnreachableError'
-  /** What the network said, for example ECONNREFUSED or ETIMEDOUT, or the status of a failing host: HTTP_503. */
+  /** The network's code, for example ECONNREFUSED or ETIMEDOUT, or the status of a failing host: HTTP_503. */
   readonly code: string
   /** The HTTP status of a failing host or proxy; undefined when no answer came. */
   readonly status: number | undefined
@@ -16,7 +16,7 @@ export class UnreachableError extends Error {
   readonly mayHaveArrived: boolean
   /** Seconds to wait, when the host said so. */
   readonly retryAfterSeconds: number | null
-  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  /** The host's id of the request, to be quoted to its operator; null when the host sent none. */
   readonly requestId: string | null
   constructor(
     operation: string,
@@ -46,7 +46,7 @@ export class RefusedError extends Error {
   readonly errors: readonly string[]
   /** Seconds to wait, when the service said so (429). */
   readonly retryAfterSeconds: number | null
-  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  /** The host's id of the request, to be quoted to its operator; null when the host sent none. */
   readonly requestId: string | null
   constructor(
     operation: string,
@@ -95,9 +95,9 @@ export class UnexpectedResponseError extends Error {
   readonly code = 'UNEXPECTED_RESPONSE'
   /** The HTTP status of the answer. */
   readonly status: number
-  /** What was unexpected, as sentences without values. */
+  /** Each unexpected thing as a sentence, without values. */
   readonly issues: readonly string[]
-  /** What the host calls the request; quote it to the host's operator. Null when the host did not say. */
+  /** The host's id of the request, to be quoted to its operator; null when the host sent none. */
   readonly requestId: string | null
   constructor(operation: string, status: number, issues: readonly string[], requestId: string | null = null) {
     super(

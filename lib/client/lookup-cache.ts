@@ -4,7 +4,7 @@ import type { DocumentType, Provider, Template } from '../contract/catalog.ts'
 import type { Client } from './client.ts'
 import { RefusedError } from './errors.ts'
 
-/** What is looked up, and for how long an answer is remembered. */
+/** Options of cached look-ups: how they are fetched, and for how long an answer is remembered. */
 export interface LookUpOptions {
   /** Asked for what is not remembered. */
   client: Pick<Client, 'listDocumentTypes' | 'listTemplates' | 'findProvider'>

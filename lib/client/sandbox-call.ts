@@ -15,7 +15,7 @@ export interface SandboxCall {
   params?: object
   body?: object
   signal?: AbortSignal
-  /** What an error says in place of the sandbox's own sentences. */
+  /** Returns the sentences to report instead of the sandbox's own. */
   reasons?(status: number): readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What an error says when the status of a task rules out what was asked of it. */
+/** The error of a call that the status of its task rules out. */
 import type { TaskStatus } from '../contract/task/task.ts'
 
 const MEANINGS = {
@@ -13,7 +13,7 @@ const MEANINGS = {
 export class TaskStatusError extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'TaskStatusError'
-  /** What the status rules out. */
+  /** The kind of act that the status rules out. */
   readonly code: keyof typeof MEANINGS
   /** The task that was asked about. */
   readonly taskId: number

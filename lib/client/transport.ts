@@ -24,7 +24,7 @@ export interface Answer {
   /** By their names in lower case. */
   headers: Readonly<Record<string, unknown>>
   text: string
-  /** What the host calls the request; null when it does not say. */
+  /** The host's id of the request; null when the host sent none. */
   requestId: string | null
   /** Every text that was sent, the key among them. */
   sent: readonly string[]
@@ -121,7 +121,7 @@ function httpOf({ apiKey, profile, userAgent, httpAgent, httpsAgent, proxy }: Cl
 /** Failures that happen before a request leaves this machine, in any system call. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'ERR_BAD_REQUEST'])
 
-/** What OpenSSL says of a server that answers the first bytes of TLS in another protocol. */
+/** OpenSSL reports this when a server answers the first bytes of TLS in another protocol. */
 const NO_TLS = /wrong version number|packet length too long/
 
 /** Returns the error for a failure of axios; it says whether the request may have arrived. */

@@ -15,7 +15,7 @@ export interface Callback {
 }
 
 export interface CallbackReceiver {
-  /** What the host is told to call, without a slash at its end. */
+  /** The URL given to the host, without a slash at its end. */
   url: string
   received: readonly Callback[]
   /** Answers the next callback to this name below the URL with 500. */

@@ -5,7 +5,7 @@ import type { Json } from './stage/sample.ts'
 import type { Stage } from './stage/stage.ts'
 import { FINAL } from './stage/tasks.ts'
 
-/** What is still there after it, by id. */
+/** The ids of the objects that remain after it. */
 export interface LeftOver {
   taskIds: number[]
   subscriptionIds: number[]

@@ -62,7 +62,7 @@ export function createHost({ baseUrl, keys, profile, send }: HostOptions) {
     /** May be replaced while it is learnt. */
     profile,
     exchanges,
-    /** What requests of the rules have made, also where they should have been refused. */
+    /** Objects that requests of the rules have created, including those that should have been refused. */
     made,
     hasSecondKey: keys.second !== undefined,
     get: (path: string, asking?: Asking) => ask('GET', path, asking),

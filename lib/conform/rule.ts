@@ -1,4 +1,4 @@
-/** What a rule is. It holds when `attempt` resolves, and says otherwise by what it throws. */
+/** A rule holds when `attempt` resolves; otherwise its error says why it does not. */
 import type { Host } from './host.ts'
 import type { Stage } from './stage/stage.ts'
 
@@ -12,7 +12,7 @@ export interface Rule {
   attempt(host: Host, stage: Stage): Promise<void>
 }
 
-/** What a group lists of its rules. */
+/** A rule as its group lists it. */
 export type RuleOfGroup = readonly [name: string, spec: string, attempt: Rule['attempt']]
 
 /** Returns the rows of a group. */

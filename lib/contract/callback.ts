@@ -1,4 +1,4 @@
-/** What every callback has: the type of its event, and its headers. Plain data. */
+/** The event types and headers of every callback. Plain data. */
 
 /** The one type of event. */
 export const EVENT_TYPE = 'document.status_changed'

@@ -14,11 +14,11 @@ interface WithQuery<S extends z.ZodType> {
   query: z.output<S>
 }
 interface WithBody<S extends z.ZodType> {
-  /** What is sent as JSON. */
+  /** The JSON body. */
   body: z.input<S>
 }
 
-/** What a caller passes, as values rather than text. Parts that the operation does not declare cannot be passed. */
+/** The parameters of a call as values rather than text. Parts that the operation does not declare cannot be passed. */
 export type CallOf<N extends OperationName> = Flat<
   (Operations[N] extends { params: infer S extends z.ZodType } ? WithParams<S> : unknown) &
     (Operations[N] extends { query: infer S extends z.ZodType }
@@ -29,7 +29,7 @@ export type CallOf<N extends OperationName> = Flat<
     (Operations[N] extends { body: infer S extends z.ZodType } ? WithBody<S> : unknown)
 >
 
-/** What an operation of the service receives: parsed, never raw. */
+/** A request as an operation of the service receives it: parsed, never raw. */
 export type RequestOf<N extends OperationName> = {
   /** The values in the path; undefined where the operation has none. */
   params: Part<Operations[N], 'params'>
@@ -41,6 +41,6 @@ export type RequestOf<N extends OperationName> = {
 
 type Success<R> = keyof R & (200 | 201 | 204)
 type BodyOf<S> = S extends z.ZodType ? z.output<S> : undefined
-/** What an operation answers when it succeeds; undefined where there is no body. */
+/** The successful answer of an operation; undefined where there is no body. */
 export type ResultOf<N extends OperationName> = ResultOfResponses<Operations[N]['responses']>
 type ResultOfResponses<R> = { [S in Success<R>]: BodyOf<R[S]> }[Success<R>]

@@ -1,4 +1,7 @@
-/** What a sender looks up before it creates a task. spec: Resources › Document type, Resources › Template, Resources › Provider user */
+/**
+ * The catalogs that a sender looks up before it creates a task. spec: Resources › Document type, Resources › Template,
+ * Resources › Provider user
+ */
 import * as z from 'zod'
 import { docs } from './docs.ts'
 import { id, Npi, OrganizationAddress } from './primitives.ts'

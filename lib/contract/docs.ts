@@ -1,6 +1,6 @@
 /**
- * What people read about each schema: titles, descriptions, examples, and which values are private.
- * A registry of our own, because `z.globalRegistry` is one per process and Node-RED shares its process with other packages.
+ * Titles, descriptions, examples and privacy marks of the schemas. A registry of our own, because `z.globalRegistry` is one per
+ * process and Node-RED shares its process with other packages.
  */
 import * as z from 'zod'
 

@@ -1,7 +1,7 @@
-/** What the description of an endpoint holds: enough to document it, and to read a request and an answer. Types only. */
+/** The description of an endpoint: enough to document it, and to read a request and an answer. Types only. */
 import type * as z from 'zod'
 
-/** What an answer holds: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
+/** The body of an answer: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
 export type Answer = z.ZodType | null | 'pdf' | 'stream'
 
 export interface Endpoint {
@@ -11,7 +11,7 @@ export interface Endpoint {
   path: `/${string}`
   /** The heading under which documentation lists the endpoint. */
   group: string
-  /** What it does, as a phrase without a full stop. */
+  /** Its effect, as a phrase without a period. */
   summary: string
   /** True for an endpoint that anybody may call. */
   public?: true
@@ -21,6 +21,6 @@ export interface Endpoint {
   query?: z.ZodObject
   /** JSON of a schema, or a PDF. */
   body?: z.ZodType | 'pdf'
-  /** What each status answers with. */
+  /** The body for each status. */
   responses: Readonly<Record<number, Answer>>
 }

@@ -1,4 +1,4 @@
-/** What a callback says. spec: Events › Delivery body */
+/** The body of a callback. spec: Events › Delivery body */
 import * as z from 'zod'
 import { EVENT_TYPE } from './callback.ts'
 import { docs } from './docs.ts'

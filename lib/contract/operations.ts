@@ -20,9 +20,8 @@ export const operations = {
 } as const satisfies Record<string, Operation>
 
 /**
- * What any call with a key can answer besides its own responses; 400, because a parameter that the operation does not have is
- * refused.
- * spec: Authentication, Errors. choice: Rate limit, Store away
+ * Answers that any call with a key can get in addition to its own responses; 400, because a parameter that the operation does
+ * not have is refused. spec: Authentication, Errors. choice: Rate limit, Store away
  */
 export const commonResponses = {
   400: ErrorBody,
@@ -33,7 +32,7 @@ export const commonResponses = {
   503: ErrorBody,
 } as const
 
-/** What a call with a body can answer as well. choice: Room for bodies */
+/** Answers that any call with a body can get. choice: Room for bodies */
 export const bodyResponses = { 408: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody } as const
 
 export type Operations = typeof operations

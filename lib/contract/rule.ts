@@ -1,4 +1,4 @@
-/** What is said of a value that is missing or wrong. No zod, for code that has to stay small in a bundle. */
+/** Messages about a missing or wrong value. No zod, for code that has to stay small in a bundle. */
 
 /** Returns the message for a value that is missing or wrong. `right` says what would be right: "exactly 10 digits". */
 export const rule = (right: string) => ({
@@ -6,10 +6,10 @@ export const rule = (right: string) => ({
     issue.input === undefined || issue.input === null ? `required; ${right}` : right,
 })
 
-/** What a value has to be. */
+/** A requirement on a value, with its message. */
 export interface Rule<T> {
   fits(value: unknown): value is T
-  /** What would be right, for the message. */
+  /** A description of valid values, for the message. */
   right: string
 }
 
@@ -20,5 +20,5 @@ export const wrongBy = ({ fits, right }: Rule<unknown>, value: unknown, path: st
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an id of a host has to be. choice: Ids of hosts */
+/** A description of valid ids of a host. choice: Ids of hosts */
 export const ANY_HOST_ID = `a whole number up to ${Number.MAX_SAFE_INTEGER}`

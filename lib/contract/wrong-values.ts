@@ -1,11 +1,11 @@
-/** What is wrong with settings or a profile, as sentences. Pure. */
+/** Describes invalid settings or an invalid profile in sentences. Pure. */
 import type * as z from 'zod'
 import { wirePath } from './wire-path.ts'
 
 export interface WrongValue {
   /** Where it stands, as in `profile.list.paging`; empty when the whole is no object. */
   path: string
-  /** What would be right, without the value that was given. */
+  /** A description of valid values, without the value that was given. */
   right: string
 }
 

@@ -1,4 +1,4 @@
-/** What authorizes calls to a FHIR base: nothing, a token that was given, or tokens of SMART Backend Services. */
+/** Authorizes calls to a FHIR base: with nothing, a given token, or tokens of SMART Backend Services. */
 import { createBackendToken } from './backend-token.ts'
 import type { FhirSettings } from './fhir-settings.ts'
 import type { Http } from './http.ts'

@@ -116,7 +116,7 @@ async function tokenUrlOf(baseUrl: string, send: Http): Promise<string> {
   throw new FhirAnswerError('discovery', answer.status, 'the token endpoint is not on https')
 }
 
-/** What may be called over http is decided for the base. */
+/** Whether plain http is allowed is decided for the base. */
 const isProtected = (tokenUrl: string, baseUrl: string): boolean =>
   new URL(tokenUrl).protocol === 'https:' || new URL(tokenUrl).origin === new URL(baseUrl).origin
 

@@ -17,7 +17,7 @@ export interface Resource {
   [element: string]: unknown
 }
 
-/** What a reference names. */
+/** The resource that a reference names. */
 export interface Found {
   /** The absolute URL that the resource is known by, without its version. */
   url: string
@@ -25,7 +25,7 @@ export interface Found {
   resource: Resource
 }
 
-/** What became of a resource that was sent. */
+/** The result of sending a resource. */
 export interface Written {
   /** False when the server had it already. */
   isNew: boolean
@@ -48,7 +48,7 @@ export interface FhirBase {
   transact(bundle: object, signal?: AbortSignal): Promise<Written[]>
 }
 
-/** What the calls of a base have in common. */
+/** State shared by the calls of a base. */
 interface Calls {
   settings: FhirSettings
   authorization: Authorization
@@ -107,7 +107,7 @@ async function readAt(address: Address, calls: Calls, signal?: AbortSignal): Pro
 
 const FHIR_JSON = 'application/fhir+json'
 
-/** What another media type would not change. */
+/** Statuses that another media type would not change. */
 const STOPS = new Set([401, 403, 429, 500, 502, 503, 504])
 
 const isFileOrResource = ({ status, headers, bytes }: HttpAnswer): boolean =>

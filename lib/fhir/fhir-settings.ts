@@ -21,7 +21,7 @@ const Backend = z.strictObject({
   clientId: z.string().min(1),
   /** The private key, as PEM (PKCS #8) or as a JSON Web Key: RSA, or EC on P-384. */
   privateKey: z.string().min(1),
-  /** What the server calls the public key; that of the JSON Web Key when left out. */
+  /** The server's id of the public key; optional, by default that of the JSON Web Key. */
   keyId: z.string().min(1).optional(),
   /** For example `system/DocumentReference.read system/Patient.read`. */
   scope: z.string().min(1),

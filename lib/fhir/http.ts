@@ -6,7 +6,7 @@ import { FhirAnswerError } from './fhir-answer-error.ts'
 import type { FhirSettings } from './fhir-settings.ts'
 
 export interface HttpRequest {
-  /** What errors call it. */
+  /** The name of the call in error messages. */
   operation: string
   method: string
   url: string

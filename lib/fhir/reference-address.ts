@@ -1,9 +1,9 @@
 /** Where a reference leads: to the FHIR base, to a host that is allowed to keep documents, or nowhere. Pure. */
 
 export interface Address {
-  /** What is requested. */
+  /** The URL to request. */
   href: string
-  /** What the resource is known by: without its version. */
+  /** The URL that identifies the resource, without its version. */
   url: string
   /** Whether it lies in the base, so that the token may go there. */
   isOurs: boolean

@@ -19,7 +19,7 @@ export interface Acknowledgement {
   errorCode?: string
 }
 
-/** What a sender asks for in MSH-15 and MSH-16 (table 0155): always, never, only of errors, only of success. */
+/** The conditions of MSH-15 and MSH-16 (table 0155): always, never, on error only, on success only. */
 export type WantedWhen = 'AL' | 'NE' | 'ER' | 'SU'
 
 export interface WantedAcknowledgements {
@@ -93,7 +93,7 @@ export function acknowledge(message: Message, { code, id, at, reason, errorCode 
   }
 }
 
-/** What became of a message: taken, not taken by a fault of the receiver's, or by one of the message. */
+/** The verdict on a message: accepted, not accepted because of an error on our side, or because of one in the message. */
 export type Verdict = 'A' | 'E' | 'R'
 
 /**
@@ -108,7 +108,7 @@ export function wantedCodes(message: Message, verdict: Verdict): Acknowledgement
   return [...(tellsReceipt ? [receipt] : []), ...(tellsJudgement ? [judgement] : [])]
 }
 
-/** What an acknowledgement says. */
+/** The contents of an acknowledgment. */
 export interface Answer {
   /** As in MSA-1; senders use other codes too. */
   code: string

@@ -12,7 +12,7 @@ export interface Delimiters {
   truncation: string | null
 }
 
-/** What nearly every sender uses. */
+/** The delimiters that nearly every sender uses. */
 export const usualDelimiters: Readonly<Delimiters> = {
   field: '|',
   component: '^',

@@ -23,7 +23,7 @@ export interface ReadSegment extends Segment {
   textOf(number: number): string
   /** All fields as they came. */
   readonly texts: readonly string[]
-  /** What the message that it was read from says of its values. */
+  /** The delimiters and character set of the message it was read from. */
   readonly source: Pick<Message, 'delimiters' | 'characterSet'>
 }
 

@@ -3,7 +3,7 @@ import type Keyv from 'keyv'
 import type { Journal } from './journal.ts'
 import { createKeyLock, type KeyLock } from './key-lock.ts'
 
-/** What you promise about a Keyv that serves as a journal. */
+/** Guarantees that the caller gives about a Keyv used as a journal. */
 export interface KeyvJournalOptions {
   /**
    * Keyv cannot write on a condition, so `change` is one step among the journals of this Keyv and nowhere else. True says that no

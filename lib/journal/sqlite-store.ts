@@ -98,7 +98,7 @@ export class SqliteStore implements JournalStore {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    // What was asked for before is written in this turn.
+    // Requests queued earlier are written in this turn.
     await otherTurns()
     this.#statements.clear()
     this.#database.close()

@@ -31,7 +31,7 @@ function leaves(field: string, value: unknown): { field: string; value: string }
   return Object.entries(value).flatMap(([name, part]) => leaves(field === '' ? name : `${field}.${name}`, part))
 }
 
-/** What is noted for a field, or for what it is in. */
+/** Returns the origin noted for a field, or for the object that contains it. */
 function originOf(field: string, origins: Origins): string {
   if (field === '') return ''
   return Object.hasOwn(origins, field)

@@ -1,10 +1,10 @@
-/** What is found while a message is mapped. Each finding names its place, and repeats no value of a patient. */
+/** Collects findings while a message is mapped. Each finding names its place, and repeats no value of a patient. */
 import type { Origins } from './mapped.ts'
 
 export interface Findings {
   /** Why nothing is sent. */
   readonly held: readonly string[]
-  /** What was left out or chosen, although the message is sent. */
+  /** Sentences about values that were omitted or chosen, although the message is sent. */
   readonly warnings: readonly string[]
   /** Where the values of the request come from. */
   readonly origins: Origins

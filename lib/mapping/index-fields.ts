@@ -1,4 +1,4 @@
-/** What the index of a document can say of it. A map names the sender's columns for them; without it they have these names. */
+/** The fields that the index of a document can have. A map names the sender's columns for them; these names are the default. */
 export const indexFields = [
   'action',
   'documentId',

@@ -22,11 +22,11 @@ const TOO_MUCH: Mapped = {
   held: [`reference: the message refers to more than ${MAX_READS} resources that it does not hold`],
 }
 
-/** What becomes of a message whose resources are partly elsewhere. */
+/** The result of mapping a message whose resources are partly elsewhere. */
 export interface MappedAt {
-  /** What the message asks for, or every reason why it is held. */
+  /** The mapped order, or every reason why it is held. */
   mapped: Mapped
-  /** What `resultToFhir` needs of the message later; null when it is held. */
+  /** The origin that `resultToFhir` needs later; null when the message is held. */
   origin: FhirOrigin | null
 }
 

@@ -32,7 +32,7 @@ export function mapFhir(message: unknown, map: MapFileInput, at: number = Date.n
 export const resourceIn = (message: unknown): StrictJson =>
   typeof message === 'string' || message instanceof Uint8Array ? strictJson(message) : { ok: true, value: message }
 
-/** What becomes of a message that is none. */
+/** The result for input that is not a FHIR resource. */
 export const NO_RESOURCE: Mapped = { ok: false, held: ['resourceType: the message is not a FHIR resource'] }
 
 /** Does the same for a message that was read already; its `missing` then says what it refers to and lacks. */

@@ -10,7 +10,7 @@ import { readSettings } from '../settings.ts'
 import { indexFields } from './index-fields.ts'
 import { presetNames, presets } from './presets/presets.ts'
 
-/** What a sender's code for a kind of document stands for. */
+/** The document type that a sender's code stands for. */
 const Kind = z.strictObject({ documentTypeId: id(), templateId: id().optional() }, rule('an object'))
 
 /** A sender's own codes, each with what it stands for. */
@@ -41,7 +41,7 @@ const words = <S extends z.ZodType>(word: S) => z.array(word, rule('a list')).mi
 
 export const MapFile = z.strictObject(
   {
-    /** What is set for all that the map leaves out. */
+    /** The preset for values that the map omits. */
     preset: z.enum(presetNames, rule(`one of ${presetNames.join(', ')}`)).optional(),
     /** Other messages are held. */
     accepts: words(z.enum(messages, rule(`one of ${messages.join(', ')}`))).default([...messages]),
@@ -53,7 +53,7 @@ export const MapFile = z.strictObject(
     patientIdTypes: words(z.string(rule(ID_TYPE)).regex(/^(?:[A-Z0-9]+|untyped)$/, ID_TYPE)).default(['MR', 'PI']),
     /** How much of a Social Security Number is sent. */
     ssn: choice(['never', 'last4', 'full'], 'last4'),
-    /** What O, N, X and an empty PID-8 become. */
+    /** The sex for O, N, X and an empty PID-8. */
     sexOther: Sex.default('Unknown'),
     /** By TXA-2, OBR-4 or OBX-3. */
     documentTypes: table(Kind),

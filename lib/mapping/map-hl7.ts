@@ -27,9 +27,9 @@ import type { Mapped } from './mapped.ts'
 import { externalId, identifiers } from './patient-numbers.ts'
 import { usableNames } from './usable-names.ts'
 
-/** What becomes of a message, and what it leaves for the result. */
+/** The result of mapping a message, with the origin that its result needs. */
 export interface MappedHl7 {
-  /** What the message asks for, or why it is held. */
+  /** The mapped order, or why it is held. */
   mapped: Mapped
   /** Left out when the message is held. */
   origin?: Hl7Origin

@@ -1,4 +1,4 @@
-/** What a message is made into. */
+/** The results of mapping a message. */
 import type { CreateTask } from '../contract/task/task.ts'
 
 /**
@@ -7,7 +7,6 @@ import type { CreateTask } from '../contract/task/task.ts'
  */
 export type Origins = Readonly<Record<string, string>>
 
-/** What becomes of a message. */
 export type Mapped = NewDocument | TakenBack | HeldMessage
 
 /** A document is sent. */
@@ -24,11 +23,11 @@ export interface NewDocument {
   body: CreateTask
   /** Where the values of the request come from. */
   origins: Origins
-  /** What was left out or chosen, as sentences without values of a patient. */
+  /** Sentences about values that were omitted or chosen, without values of a patient. */
   warnings: readonly string[]
 }
 
-/** What was sent under an id is taken back. */
+/** The document that was sent under an id is retracted. */
 export interface TakenBack {
   /** Whether the message can be used. */
   ok: true
@@ -38,7 +37,7 @@ export interface TakenBack {
   externalDocId: string
   /** Other ids under which the document may have been sent; omitted where there are none. */
   aliases?: readonly string[]
-  /** What was left out or chosen, as sentences without values of a patient. */
+  /** Sentences about values that were omitted or chosen, without values of a patient. */
   warnings: readonly string[]
 }
 

@@ -2,15 +2,15 @@
 import * as z from 'zod'
 import type { SealedPerson, Signature } from '../pdf/read-signature.ts'
 
-/** What a result may know of a signature. */
+/** Facts about a signature that a result may use. */
 export interface SignatureGiven {
-  /** What `readSignature` says of the PDF; optional, for services whose seals cannot be verified. */
+  /** The answer of `readSignature`; optional, for services whose seals cannot be verified. */
   signature?: Signature | null | undefined
   /** The time of the event that reported the signature, ISO 8601; optional. It counts where no seal is verified. */
   occurredAtUtc?: string | null | undefined
 }
 
-/** What is not known is null, and remains empty in a result. */
+/** An unknown fact is null, and its field in the result remains empty. */
 export interface SignedFacts {
   signer: SealedPerson | null
   onBehalfOf: SealedPerson | null

@@ -45,7 +45,7 @@ export interface PageSize {
   height: number
 }
 
-/** What is visible of a page (its crop box inside its media box), the clockwise turn it is shown with, and its size. */
+/** The visible part of a page (its crop box inside its media box), its clockwise rotation, and its size. */
 export interface PageFrame extends Rectangle, PageSize {
   rotate: 0 | 90 | 180 | 270
 }

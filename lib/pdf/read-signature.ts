@@ -9,7 +9,7 @@ export interface SealedPerson {
   npi: string
 }
 
-/** What the seal of a PDF says. Everything but the verdict is null, or false, unless the verdict is `valid`. */
+/** The facts in the seal of a PDF. Everything but the verdict is null, or false, unless the verdict is `valid`. */
 export interface Signature {
   /**
    * `valid`: sealed with one of the certificates, and unchanged since. `changed`: the file is not as it was signed. `unknown`: signed
@@ -35,7 +35,7 @@ export interface Signature {
   isTest: boolean
 }
 
-/** What a signature is checked against. */
+/** The certificates and settings that a signature is checked against. */
 export interface ReadSignatureOptions {
   /** The certificates one of which should have sealed the document, as PEM. Without them, no signature is valid. */
   certificates?: string

@@ -4,7 +4,7 @@
  */
 import type { Rule } from '../contract/rule.ts'
 
-/** What a value has to be, and what it is when it is left out. */
+/** A requirement on a value, and its default. */
 export interface ProfileValue<T> extends Rule<T> {
   otherwise: T
 }
@@ -14,7 +14,7 @@ export const headerName: Rule<string> = {
   right: 'letters, digits and hyphens, as in a header',
 }
 
-/** What begins the names of the headers. */
+/** The prefix of the header names. */
 export const headerPrefix: ProfileValue<string> = { ...headerName, otherwise: 'X-Service-' }
 
 /** How callbacks are signed. */

@@ -27,7 +27,7 @@ export function operationsOf(profile: HostProfile): HostOperations {
   return Object.fromEntries(asSpoken) as HostOperations
 }
 
-/** What is read of requests, where that differs. */
+/** Returns the requests that the host reads differently. */
 function changesOf(profile: HostProfile): Partial<Record<OperationName, Pick<Operation, 'query' | 'body'>>> {
   const { limits, coordinates, list } = profile
   const own = defaultProfile.limits

@@ -139,7 +139,7 @@ export const HostProfile = z.strictObject(
         404,
       ),
     }),
-    /** What nodes look at before they send. */
+    /** The checks that nodes make before they send. */
     checks: part({
       coordinates: level('Coordinates that are on no page with this origin'),
       lengths: level('Texts that are longer than our service takes'),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { rule } from '../contract/primitives.ts'
 import { name, part, told, whole } from './values.ts'
 
-/** What a list can be narrowed by. */
+/** The filters that a list can have. */
 export const FILTERS = ['externalSavedDocumentIds', 'externalDocId', 'isArchived', 'isFiled', 'status'] as const
 export type FilterName = (typeof FILTERS)[number]
 

@@ -1,4 +1,4 @@
-/** What is said of a profile that is wrong. */
+/** Describes an invalid profile. */
 import { isObject, type Rule } from '../contract/rule.ts'
 
 /** A profile is wrong. The message and `errors` name every value that is, and what would be right. */
@@ -15,7 +15,7 @@ export class ProfileError extends Error {
   }
 }
 
-/** What would be right where a profile has a name that nobody knows. */
+/** The message for a name that a profile does not know. */
 export const UNKNOWN_VALUE = 'there is no such value'
 
 /** A profile is a JSON object. */

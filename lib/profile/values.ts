@@ -1,4 +1,4 @@
-/** What the values of a profile are made of. */
+/** The building blocks of a profile's values. */
 import * as z from 'zod'
 import { docs } from '../contract/docs.ts'
 import { rule } from '../contract/primitives.ts'

@@ -8,7 +8,7 @@ import { compareChange } from './task-memory.ts'
 /** How the change became known: a callback, a look at the task, or a claim that a dead process left behind. */
 export type EventSource = 'webhook' | 'reconciler' | 'resumed'
 
-/** What is known of an event beside what it says. */
+/** Facts about an event that are not in its body. */
 export interface EventContext {
   /** How the change became known. */
   source: EventSource
@@ -91,7 +91,7 @@ export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'dro
     }
     if (claim === 'done') return { done: repeated(event, source), acknowledge }
     const done = oneOfTask(String(event.taskId), () => work(event, source)).catch(async (failure: unknown) => {
-      // What is released is new when its sender repeats it. A claim that is kept expires, and `resume` finds it.
+      // A released event is new when its sender repeats it. A claim that is kept expires, and `resume` finds it.
       hasFailed = true
       isAcknowledged ||= isClosed
       if (!isAcknowledged) await store.release(event).catch(() => {})

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
-/** What a handler of requests needs: all that its receiver needs, and a limit of its own. */
+/** Options of a request handler: those of its receiver, and a limit of its own. */
 export interface HandlerOptions extends ReceiverOptions {
   /** A larger body is answered 413; 65,536 when left out. An event has some 300 bytes. */
   maxBodyBytes?: number

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts'
 import { readEvent } from './read-event.ts'
 import { createTaskMemory, type TaskMemory } from './task-memory.ts'
 
-/** What remembers which events were handed over. Made by `createOnceStore`. */
+/** Remembers which events were handed over. Made by `createOnceStore`. */
 export interface OnceStore {
   /** `new`: the caller is to hand the event over. `in_progress`: another caller is at it. `done`: it was handed over. */
   claim(event: StatusEvent): Promise<'new' | 'in_progress' | 'done'>

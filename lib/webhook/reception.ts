@@ -1,9 +1,9 @@
-/** What a callback is answered. Pure. */
+/** Decides the answer to a callback. Pure. */
 import type { StatusEvent } from '../contract/event.ts'
 import { type HandOverOutcome, InProgressElsewhereError } from './hand-over.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** What a callback is answered, and why. */
+/** The answer to a callback, and the reason. */
 export interface Reception {
   /** The HTTP status: 200 when the callback need not come again. */
   status: 200 | 400 | 500 | 503
@@ -11,7 +11,7 @@ export interface Reception {
   headers: Record<string, string>
   /** JSON. */
   body: string
-  /** What became of the event. */
+  /** The outcome of the event. */
   outcome: HandOverOutcome | 'refused' | 'failed'
   /** Set unless the callback was refused. */
   event?: StatusEvent

@@ -7,7 +7,7 @@ import { missedChange } from './missed-change.ts'
 import type { Receiver } from './receiver.ts'
 import type { Change, TaskMemory } from './task-memory.ts'
 
-/** What the rounds of a reconciler work with. */
+/** State shared by the rounds of a reconciler. */
 export interface Reconciling {
   client: Pick<Client, 'readTask'>
   receiver: Pick<Receiver, 'accept' | 'resume'>

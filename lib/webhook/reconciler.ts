@@ -10,7 +10,7 @@ import type { Receiver } from './receiver.ts'
 import { type Round, reconcile } from './reconcile.ts'
 import type { TaskMemory } from './task-memory.ts'
 
-/** What a reconciler needs, and how often it looks. */
+/** Options of a reconciler: its client, the receiver that gets the changes, and how often it looks. */
 export interface ReconcilerOptions {
   /** Looks at the tasks. */
   client: Pick<Client, 'readTask'>

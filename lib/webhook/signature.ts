@@ -43,7 +43,7 @@ export function signingKey(secret: string, encoding: SecretEncoding = 'base64'):
   return key
 }
 
-/** What a callback is signed over, and with what. */
+/** The secret, and the parts that a callback's signature covers. */
 export interface Signing {
   /** The secret of the subscription, as the host gave it. */
   secret: string

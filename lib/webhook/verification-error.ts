@@ -29,7 +29,7 @@ export type VerificationCode = keyof typeof MEANINGS
 interface Found {
   /** As the host names them; as the specification does when left out. */
   headers?: WebhookHeaderNames
-  /** What is wrong with the body, by path and without values. */
+  /** Errors of the body, by path and without values. */
   issues?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   /** Which check the callback did not pass. */
   readonly code: VerificationCode
-  /** What was wrong with the body of an event, by path and without values; empty for every other code. */
+  /** Errors of an event's body, by path and without values; empty for every other code. */
   readonly issues: readonly string[]
   constructor(code: VerificationCode, { headers = WEBHOOK_HEADERS, issues = [] }: Found = {}) {
     const meaning = MEANINGS[code]

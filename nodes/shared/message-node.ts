@@ -21,7 +21,7 @@ import { type Connection, leaveService, noService, type ServiceNode, serviceOf }
 import type { ConnectionWatch } from './service/connection-watch.ts'
 import { checkService } from './service/same-task.ts'
 
-/** What a node has for each message, whether it calls the service or not. */
+/** The work of a node on each message, whether it calls the service or not. */
 export interface LocalWork {
   runtime: Runtime
   node: RuntimeNode
@@ -35,7 +35,7 @@ export interface LocalWork {
   retrying: (error: unknown) => void
 }
 
-/** What a node is made of, for its messages to be kept. */
+/** The parts of a node that keeps its messages. */
 export interface Keeping {
   runtime: Runtime
   node: RuntimeNode
@@ -50,7 +50,7 @@ export interface Work<T extends InputTable, Kept = unknown> extends LocalWork {
   inputs: Inputs<T>
   connection: Connection
   service: ServiceNode
-  /** What `keep` of the definition has returned. */
+  /** The value that `keep` of the definition returned. */
   kept: Kept | undefined
 }
 

@@ -9,7 +9,7 @@ import ts from 'typescript-5.9'
 import * as z from 'zod'
 import { sourceComments } from './source-comments.ts'
 
-/** What people read about a schema. */
+/** The texts about a schema that people read. */
 interface Told {
   description: string
 }
@@ -98,7 +98,7 @@ function insertsOf(
   return inserts
 }
 
-/** What is registered of a schema or of what it wraps, else the comment above its field; and its default. */
+/** Returns the texts registered for a schema or for what it wraps, else the comment above its field; and its default. */
 function toldOf(schema: z.ZodType, docs: Registry, comment: string | undefined): string | undefined {
   let told: string | undefined
   let defaultValue: unknown

@@ -10,8 +10,8 @@ import { type Written, writtenBy } from './licences.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * What is loaded by its path: the doors of the package, the command, the nodes, and the code of threads; and what receivers of webhooks
- * bundle alone, which shares a file with nothing else then.
+ * Modules that are loaded by their path: the entry points of the package, the command, the nodes, and the code of threads; and
+ * the part that receivers of webhooks bundle alone, which shares a file with nothing else then.
  */
 const byPath = [
   'lib/webhook/signature.ts',

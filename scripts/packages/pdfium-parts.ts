@@ -1,7 +1,7 @@
 /**
- * What the WebAssembly of @hyzyla/pdfium contains. The package does not say so itself: the build was found by comparing the hash of
- * the file with those in the repository of the package, and the parts are those of PDFium's build without XFA and without V8. Their
- * notices are in pdfium-licences.txt.
+ * The components in the WebAssembly of @hyzyla/pdfium. The package does not say so itself: the build was found by comparing the
+ * hash of the file with those in the repository of the package, and the parts are those of PDFium's build without XFA and
+ * without V8. Their notices are in pdfium-licences.txt.
  */
 export const PDFIUM = {
   /** The package that brings it, and the hash of its file: another one has to be looked at again. */

@@ -112,7 +112,7 @@ function pdfium() {
   }
 }
 
-/** What an installation brings, in the versions of the lock: npm may take newer ones, and `npm sbom` tells which. */
+/** The components of an installation, in the versions of the lockfile: npm may install newer ones, and `npm sbom` lists them. */
 function lockedComponents() {
   const {
     packages,

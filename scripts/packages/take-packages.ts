@@ -11,7 +11,7 @@ import { PDFIUM } from './pdfium-parts.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** What `packageFile` finds. */
+/** Files that `packageFile` finds. */
 const files = [PDFIUM.file, ...fontsAlwaysThere.map(({ path }) => path)]
 
 /**

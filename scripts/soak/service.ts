@@ -16,13 +16,13 @@ export interface SoakedService {
   residentBytes(): number
   /** The most that `residentBytes` ever was, where the system keeps it; else what it is now. */
   peakBytes(): number
-  /** What it logged as an error, by what it was about, each with its number. */
+  /** Returns the errors that it logged, by subject, each with its number. */
   faults(): string[]
   /** Its exit code; null when a signal ended it. May be called again. */
   stop(): Promise<number | null>
 }
 
-/** What the service prints when it listens. */
+/** The lines that the service prints once it listens. */
 interface Started {
   baseUrl: string
   metricsUrl: string
@@ -97,7 +97,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, ...Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value])) }
 }
 
-/** What a line of the log says went wrong; null when it says nothing of the kind. */
+/** Returns the error in a line of the log; null when there is none. */
 function faultIn(line: string): string | null {
   if (!line.startsWith('{')) return null
   const { level, msg, worker, route, code } = JSON.parse(line) as Record<string, unknown>

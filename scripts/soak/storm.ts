@@ -24,7 +24,7 @@ const INGESTED_WITHIN_MS = 120_000
 const PATIENCE_MS = 300_000
 const EXPECTED = ['201', '413', '503']
 
-/** What the storm may do to the service. choice: Memory */
+/** The limits that the service must keep during the storm. choice: Memory */
 const LIMITS = { peakBytes: 1e9, restBytes: 300e6, delayMs: 100, healthMs: 1_000 }
 
 /** The faults, a sentence each. */

@@ -1,7 +1,6 @@
 /**
- * What an answer must hold for a flow to go on. Hosts leave out what they do not know, send empty fields, and have ids of their
- * own kind; what nothing depends on is completed, and only what a flow needs is asked for. The results have the types of the
- * contract.
+ * Checks that an answer holds the fields that a flow needs. Hosts omit what they do not know, send empty fields, and have ids
+ * of their own kind; values that nothing depends on are completed. The results have the types of the contract.
  */
 import * as z from 'zod'
 import type { ResultOf } from '../../contract/calls.ts'

@@ -1,4 +1,4 @@
-/** What the code of a call without an answer means, and what to do about it. */
+/** Explains the code of a call that got no answer, and says what to do about it. */
 
 /** Whether the certificate of the other side was refused. */
 export const isCertificate = (code: string): boolean => /CERT|^UNABLE_TO_/.test(code)

@@ -1,4 +1,4 @@
-/** What a service says of its refusal. */
+/** Reads the sentences with which a service explains a refusal. */
 import { withhold } from '../exchange/withhold.ts'
 import { readJson } from './read-json.ts'
 

@@ -1,4 +1,4 @@
-/** What observers are told of a request: nothing of its parameters, its body or its answer's. */
+/** The facts about a request that observers are given: nothing of its parameters, its body or the answer's. */
 
 export interface RequestFacts {
   /** The client's method, for example `readTask`; on a sandbox, what was asked of it, for example `sign`. */
@@ -17,7 +17,7 @@ export interface Ending {
   readonly status: number | null
   /** Why no answer came, for example ETIMEDOUT; ABORTED when the caller ended it. Null when one came. */
   readonly code: string | null
-  /** What the host calls the request, in `X-Request-Id`; null when it does not say. */
+  /** The host's id of the request, from `X-Request-Id`; null when the host sent none. */
   readonly requestId: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What a host calls a request, so that its operator can find it in the log. */
+/** Reads the host's id of a request, with which its operator finds the request in the log. */
 import { withhold } from './withhold.ts'
 
 /**

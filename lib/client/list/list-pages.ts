@@ -28,7 +28,7 @@ const firstPage = (paging: NumberedPages, limit: number | undefined): PageQuery 
 const sizeOf = ({ sizeParameter, pageSize }: NumberedPages, limit = pageSize): PageQuery =>
   sizeParameter === undefined ? {} : { [sizeParameter]: String(limit) }
 
-/** What was asked, how many tasks came, and the Link header of the answer. */
+/** The query of a page, the number of tasks that came, and the Link header of the answer. */
 export interface AnsweredPage {
   sent: Readonly<Record<string, unknown>>
   received: number

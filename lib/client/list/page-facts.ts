@@ -1,4 +1,4 @@
-/** What is known of a page of tasks beyond the tasks: kept beside the array, so that a list stays an array. */
+/** Facts about a page of tasks, kept in a WeakMap so that a list remains a plain array. */
 import type { Task } from '../../contract/task/task.ts'
 import type { FilterName } from '../../profile/list-habits.ts'
 
@@ -8,7 +8,7 @@ export type PageQuery = Readonly<Record<string, string | readonly string[]>>
 export interface PageFacts {
   /** All that the host sent, before the client applied the filters. */
   ids: readonly number[]
-  /** What asks for the next page; null when the host does not say. */
+  /** The query for the next page; null when the host does not say. */
   next: PageQuery | null
   /** Whether the host has no further page; false when that is not known. */
   isLast: boolean

@@ -5,7 +5,7 @@ import { FILTERS, type FilterName } from '../../profile/list-habits.ts'
 
 export type TaskQuery = NonNullable<CallOf<'listTasks'>['query']>
 
-/** What a task says about a filter: undefined when the host leaves that out. */
+/** Whether a task passes a filter; undefined when the host omits the field. */
 type Judgement = boolean | undefined
 
 const told = <T>(value: T | undefined, fits: (value: T) => boolean): Judgement =>

@@ -10,7 +10,7 @@ import type { Creating } from './creating.ts'
 import { HeldError } from './held-error.ts'
 
 export interface Claim {
-  /** What the journal knows of the document, without the claim itself. */
+  /** The journal's entry of the document, without the claim itself. */
   readonly entry: CreateEntry
   /** Aborted with a ClaimLost when others may claim the document: nothing may be sent any more. */
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-/** What the journal of create-once knows of a document: hashes, ids, states and times; no id that a sender gave, and no content. */
+/** The journal entry of create-once: hashes, ids, states and times; no id that a sender gave, and no content. */
 import { createHash } from 'node:crypto'
 import type { TaskStatus } from '../../contract/task/task.ts'
 
@@ -36,7 +36,7 @@ export interface Lease {
   timeoutMs: number
 }
 
-/** What judges the claims of others. */
+/** The time and run by which claims of other processes are judged. */
 export interface Judging {
   /** Milliseconds since 1970. */
   now: number

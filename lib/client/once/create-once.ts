@@ -22,7 +22,7 @@ import { lookUp, settle } from './settle.ts'
 import { knownTasks } from './withdraw.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts'
 
-/** What creating once needs, and how patient it is. */
+/** Options of create-once: its journal, its client and its timeouts. */
 export interface CreateOnceOptions {
   /** Sends the creates, and looks tasks up after an answer was lost. */
   client: Pick<Client, 'createTask' | 'listTasks'>
@@ -269,7 +269,7 @@ async function createClaimed(
   }
   if (entry.state === 'intent' || entry.state === 'held') {
     const adopted = await settle(creating, { claim, body, entry }, options)
-    // What was found may have been made from what was sent before, which this body need not be.
+    // The task found may have been created from an earlier body, which can differ from this one.
     if (adopted && entry.bodyHash !== hash) throw new HeldError('CONTENT_DIFFERS', [adopted.taskId])
     if (adopted) return adopted
     // A withdrawal by another id cannot look for the document, so it has to find this here.

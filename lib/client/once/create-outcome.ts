@@ -1,4 +1,4 @@
-/** What a failed POST of a task proves. It decides nothing: the caller must not send again on `unknown`. */
+/** Says what a failed POST of a task proves. It decides nothing: on `unknown` the caller must not send again. */
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from '../errors.ts'
 
 /** `refused`: the service said no for good. `new`: certainly nothing was created. `unknown`: there may be a task. */

@@ -1,4 +1,4 @@
-/** What the steps of create-once work with. Types only. */
+/** Types that the steps of create-once share. */
 import type { Clock } from '../../clock.ts'
 import type { CreateTask, TaskStatus } from '../../contract/task/task.ts'
 import type { Journal } from '../../journal/journal.ts'
@@ -8,7 +8,7 @@ import type { Pacer } from '../pace/pacer.ts'
 import type { Claim } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 
-/** What all creates share. */
+/** State shared by all creates. */
 export interface Creating {
   readonly client: Pick<Client, 'createTask' | 'listTasks'>
   /** Gives each POST its turn, and the intent is written only then; without one, a POST is sent at once. */
@@ -46,10 +46,10 @@ export interface CreateOptions extends CallOptions {
 export interface Submission {
   /** Called before each POST. @throws HeldError when the document is withdrawn */
   checkWithdrawal: () => Promise<void>
-  /** What it may be sent under. */
+  /** The claim that allows it to be sent. */
   claim: Claim
   body: CreateTask
-  /** What the journal knows of it. */
+  /** The journal's entry of it. */
   entry: CreateEntry
 }
 

@@ -6,7 +6,7 @@ import type { CallOptions, Client } from '../client.ts'
 import { TaskStatusError } from '../task-status-error.ts'
 import { type ChangedOnce, readAfterFailure } from './read-after-failure.ts'
 
-/** What a retract may be given. */
+/** Options of a retract. */
 export interface RetractOptions extends CallOptions {
   /** Why, in up to 500 characters; the signer may read it. */
   reason?: string | undefined

@@ -28,7 +28,7 @@ export const newBucket = (now: number): Bucket => ({
   refusedSince: 0,
 })
 
-/** What is counted longer says too little about now; after a minute of rest a host takes a minute's worth at once. */
+/** A longer window says too little about now; after a minute of rest a host accepts a minute's worth at once. */
 const MINUTE_MS = 60_000
 
 /** Calls keep no larger distance of their own accord: a host that wants more says so with each refusal. */

@@ -49,7 +49,7 @@ interface Turn extends PacedCall {
   reject(failure: unknown): void
 }
 
-/** What the calls of a pacer share. */
+/** State shared by the calls of a pacer. */
 interface Pacing {
   concurrency: number
   patienceMs: number

@@ -1,4 +1,6 @@
-/** What the ledger knows of one outcome, and when it is to be sent again. Pure: time and the name of the run are arguments. */
+/**
+ * The journal's entry of one outcome, and the time at which it is due again. Pure: time and the name of the run are arguments.
+ */
 
 /** Times are milliseconds since 1970. */
 export interface OutcomeEntry {

@@ -1,6 +1,6 @@
 /**
- * What became of outcomes on this side: which were sent into a flow, by which run and when, and which are recorded. Holds ids and
- * times only. All who share the journal share it.
+ * Keeps the state of outcomes on this side: which were sent into a flow, by which run and when, and which are recorded. Holds
+ * ids and times only. All clients on one journal share it.
  */
 import type { Journal } from '../../journal/journal.ts'
 import { isDue, type OutcomeEntry, type Pace, recordedEntry, seenEntry, sentEntry } from './outcome-entry.ts'

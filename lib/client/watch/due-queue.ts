@@ -1,4 +1,4 @@
-/** What is due next, of many: a binary heap. Setting and taking cost a handful of steps for any number of waits. */
+/** A priority queue by due time: a binary heap. Adding and removing take logarithmic time for any number of waits. */
 export interface DueQueue {
   /** Makes `id` due at `at`, replacing an earlier time. */
   set(id: number, at: number): void

@@ -9,7 +9,7 @@ import type { Outage } from './outage.ts'
 import type { Outcome, Progress, Repeat } from './outcome.ts'
 import type { Wait, WaitEntry, Waits } from './waits.ts'
 
-/** What the looks of a watch share. */
+/** State shared by the looks of a watch. */
 export interface Looking {
   client: Pick<Client, 'readTask'>
   waits: Waits
@@ -46,7 +46,7 @@ export async function look(looking: Looking, taskId: number): Promise<number | u
     if (wait && waits.get(taskId) === wait && isOver(wait, clock))
       await end(looking, taskId, wait, { outcome: 'timed-out', status: wait.status, ...(task && { task }) })
   } catch (failure) {
-    // What a callback or the journal throws ends nothing: the next look tries again.
+    // An error of a callback or of the journal must not end the watch: the next look retries.
     onError(failure, taskId)
   }
   const still = waits.get(taskId)

@@ -1,4 +1,4 @@
-/** What a watch reports of a task that is waited for. */
+/** The reports of a watch about a task. */
 import type { Task, TaskStatus } from '../../contract/task/task.ts'
 import type { TaskOutcome } from '../../contract/task/task-status.ts'
 
@@ -23,7 +23,7 @@ export interface Outcome {
   status: TaskStatus
   /** The record as read; undefined for `unknown`, and for `timed-out` when the service could not be reached. */
   task?: Task
-  /** What the wait was given. */
+  /** The data passed to the wait. */
   meta: WaitMeta
   /** How often it was reported before; 0 when the watch does not repeat its reports. */
   reportedBefore: number
@@ -39,6 +39,6 @@ export interface Progress {
   previous: TaskStatus
   /** The record as read. */
   task: Task
-  /** What the wait was given. */
+  /** The data passed to the wait. */
   meta: WaitMeta
 }

@@ -13,7 +13,7 @@ import { createOutage } from './outage.ts'
 import type { Outcome, Progress, Repeat, WaitMeta } from './outcome.ts'
 import { createWaits } from './waits.ts'
 
-/** What a watch needs, whom it tells, and how often it looks. */
+/** Options of a watch: its client and journal, its callbacks, and how often it looks. */
 export interface WatchOptions {
   /** Looks at the tasks. */
   client: Pick<Client, 'readTask'>
@@ -39,7 +39,7 @@ export interface WatchOptions {
   random?: () => number
 }
 
-/** What is known of a task when the wait for it begins. */
+/** Facts about a task when the wait for it begins. */
 export interface WaitOptions {
   /** Milliseconds since 1970; after one last look the wait ends as `timed-out`. */
   deadline?: number

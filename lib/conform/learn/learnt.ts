@@ -1,4 +1,4 @@
-/** What was learnt of one value of a profile. */
+/** A value of a profile as learned from a host. */
 
 export interface Learnt {
   /** Of the value in the profile, such as `list.envelope`. */

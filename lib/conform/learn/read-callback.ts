@@ -1,4 +1,4 @@
-/** What a callback tells of the habits of its host. Pure. */
+/** Reads from a callback how its host behaves. Pure. */
 import type { HostProfile } from '../../profile/host-profile.ts'
 import type { Callback } from '../callback-receiver.ts'
 import { isSignedWith } from '../rules/callbacks.ts'

@@ -1,4 +1,4 @@
-/** What a report says of an exchange: its shape, and never a key, a patient, a document or another text of the host. */
+/** Reduces an exchange to its shape for a report: never a key, a patient, a document or another text of the host. */
 import { textsOf, withhold } from '../../client/exchange/withhold.ts'
 import { placementTypes } from '../../contract/task/annotations.ts'
 import { fieldTypes } from '../../contract/task/field-kinds.ts'

@@ -26,7 +26,7 @@ const tells = (status: string, taskOf: (stage: Stage) => Promise<{ taskId: numbe
   },
 ]
 
-/** What any one callback has to be. */
+/** The requirements on every callback. */
 const each =
   (judge: (callback: Callback, profile: HostProfile, secret: string) => void): Rule['attempt'] =>
   async (host, stage) =>

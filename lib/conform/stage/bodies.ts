@@ -6,7 +6,7 @@ import { once } from './once.ts'
 import { type Json, jsonAnnotations, samplePatient, samplePdf } from './sample.ts'
 import type { StageContext } from './stage.ts'
 
-/** What is changed. A value of undefined leaves out a field, null the whole part. */
+/** A change of a body. A value of undefined omits a field, null the whole part. */
 export interface BodyChange {
   patient?: Json | null
   performers?: unknown

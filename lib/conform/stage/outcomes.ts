@@ -1,4 +1,4 @@
-/** What is recorded of the task that was withdrawn: first an id, then that it is archived, then that it is filed. */
+/** Records three updates of the retracted task: first an id, then that it is archived, then that it is filed. */
 import { type Host, TASKS } from '../host.ts'
 import { isSuccess } from '../judge.ts'
 import { notTried } from '../verdict.ts'

@@ -1,4 +1,4 @@
-/** What the rules send: a patient who does not exist, and a page that says what it is for. */
+/** The order that the rules send: a patient who does not exist, and a page that says what it is for. */
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { HostProfile } from '../../profile/host-profile.ts'
 import { tokensOf } from '../../profile/names.ts'

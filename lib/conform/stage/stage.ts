@@ -1,6 +1,7 @@
 /**
- * What several rules look at: a task that waits, one that was withdrawn, one that failed, subscriptions. Each is made when the
- * first rule needs it, and only once. It is lenient on purpose: what one rule judges keeps no other from being tried.
+ * Objects that several rules look at: a pending task, a retracted one, a failed one, subscriptions. Each is created when the
+ * first rule needs it, and only once. It is lenient on purpose: an error that one rule reports must not prevent the other rules
+ * from running.
  */
 import type { Clock } from '../../clock.ts'
 import type { CallbackReceiver } from '../callback-receiver.ts'
@@ -23,7 +24,7 @@ export interface StageOptions {
   patienceMs: number
 }
 
-/** What its parts share. */
+/** State shared by its parts. */
 export interface StageContext extends StageOptions {
   /** Looks until something is found; null when nothing is in time. */
   wait: <T>(look: () => Promise<T | null>) => Promise<T | null>

@@ -12,15 +12,15 @@ export interface Description {
   serverUrl: string
   /** By operation id. */
   endpoints: Readonly<Record<string, Endpoint>>
-  /** What every endpoint that is not public can answer as well. */
+  /** Answers that every endpoint can give unless it is public. */
   commonResponses: Endpoint['responses']
-  /** What an endpoint with a body can answer as well. */
+  /** Answers that every endpoint with a body can give. */
   bodyResponses: Endpoint['responses']
   security: readonly Json[]
   securitySchemes: Json
-  /** What the document says of an operation besides, such as who may call it. */
+  /** Returns further members for the operation, such as who may call it. */
   furtherOf?: (operationId: string) => Json
-  /** What statuses mean in this interface, where that differs from the usual. */
+  /** Descriptions of statuses, where this interface differs from the usual meaning. */
   meanings: Readonly<Record<number, string>>
   webhooks?: Json
 }

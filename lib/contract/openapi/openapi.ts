@@ -5,7 +5,7 @@ import { StatusEvent } from '../event.ts'
 import { bodyResponses, commonResponses, type Operation, operations } from '../operations.ts'
 import { describeEndpoints, jsonContent } from './describe-endpoints.ts'
 
-/** What of the interface a host has in another form. */
+/** The parts of the interface that a host has in another form. */
 export interface Spoken {
   /** Its operations, by name. */
   endpoints: Readonly<Record<string, Operation>>

@@ -26,7 +26,7 @@ const points = (title: string, description: string, example: number) =>
 const offset = (title: string, description: string, example: number) =>
   z.number(rule('a number')).register(docs, { title, description, examples: [example] })
 
-/** What every annotation says, regardless of how it is placed. */
+/** Members of every annotation, regardless of how it is placed. */
 const item = {
   type: FieldType,
   value: optional(upTo(MAX_FIELD_TEXT)).register(docs, {

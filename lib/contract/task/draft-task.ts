@@ -1,6 +1,6 @@
 /**
- * What can be read of a create whose shape is wrong, for the rules beyond its shape, so that its sender is told all its errors
- * in one answer. spec: Errors
+ * Reads what it can of a create whose shape is wrong, so that the rules beyond its shape also run and its sender gets all
+ * errors in one answer. spec: Errors
  */
 import * as z from 'zod'
 import { id, isGiven } from '../primitives.ts'
@@ -20,7 +20,7 @@ export interface DraftTask {
   attachment: string | null
   /** Where the fields of a Json placement are to stand. */
   places: readonly Place[]
-  /** What fields are pre-filled with, by index into the annotations; null for none. */
+  /** Pre-filled values by index into the annotations; null for none. */
   values: readonly (string | null)[]
 }
 

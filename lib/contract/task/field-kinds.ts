@@ -4,7 +4,7 @@
  */
 
 export interface FieldKind {
-  /** What people call it. */
+  /** The name shown to people. */
   name: string
   /** Part of the sentence that lists all kinds to senders. */
   description: string
@@ -14,9 +14,9 @@ export interface FieldKind {
   size: readonly [width: number, height: number]
   /** The least that such a field is made, so that it does not lie over text. choice: Sizes of fields */
   smallest: readonly [width: number, height: number]
-  /** What fills it in: `signature` and `date` come from signing, `text` and `check` from the signer's hand. */
+  /** The source of the value: `signature` and `date` come from signing, `text` and `check` from the signer's hand. */
   value: 'signature' | 'date' | 'text' | 'check'
-  /** What a scripted signer fills in; null where signing fills the field in. */
+  /** The value that a scripted signer enters; null where signing fills the field in. */
   sample: string | true | null
 }
 

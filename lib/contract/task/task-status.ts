@@ -1,7 +1,7 @@
 /** The statuses of a task, and what each means for it. Plain data, which the pages import too. spec: States and transitions */
 import type { Rule } from '../rule.ts'
 
-/** What became of a task in this status; null while it is under way. Every status with an outcome is final. */
+/** The outcome that each status stands for; null while the task is open. Every status with an outcome is final. */
 const outcomes = {
   Received: null,
   Processing: null,

@@ -4,7 +4,7 @@ const START = 0x0b
 const END = 0x1c
 const RETURN = 0x0d
 
-/** What a stream holds, in its order. */
+/** A piece of a stream, in order. */
 export type Frame =
   | { kind: 'message'; bytes: Uint8Array }
   /** A frame without anything but blanks and line ends: senders show with it that they are alive. */
@@ -132,7 +132,7 @@ function createBytes(limit: number) {
       const needed = length + bytes.length
       if (needed > limit) return false
       if (needed > buffer.length) {
-        // What a transfer leaves is free at once, and does not wait for the garbage collector.
+        // Transferring the buffer frees it at once, without waiting for the garbage collector.
         buffer = new Uint8Array(
           buffer.buffer.transfer(Math.min(limit, Math.max(needed, 2 * buffer.length, FIRST_BYTES))),
         )

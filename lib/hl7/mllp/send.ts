@@ -110,7 +110,7 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
     let late: NodeJS.Timeout | undefined
     const answer = new Promise<Uint8Array>((resolve, reject) => {
       waiting = { isAnswer, resolve, reject }
-      // What came in while this process was busy is read before anything is judged to be late.
+      // Bytes that arrived while this process was busy are read before the answer is judged to be late.
       late = setTimeout(() => setImmediate(reject, new MllpError('unanswered', true)), answerTimeoutMs)
     })
     try {

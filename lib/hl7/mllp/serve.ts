@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type TlsOptions, type Server as TlsSer
 import { createFrameReader, type Frame, framed } from './frames.ts'
 import { createPlaces, type Tenant } from './places.ts'
 
-/** What a receiver listens on, how much it takes, and who answers. */
+/** Options of a receiver: its address, its limits, and the function that answers. */
 export interface MllpServerOptions {
   /** 0 for one that is free. */
   port: number

@@ -1,4 +1,4 @@
-/** What a signed DocumentReference repeats of the one that was sent: everything but what is listed here. Pure. */
+/** Copies everything from the DocumentReference that was sent into the signed one, except what is listed here. Pure. */
 
 type Raw = Readonly<Record<string, unknown>>
 

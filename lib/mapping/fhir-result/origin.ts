@@ -1,4 +1,7 @@
-/** What an order in FHIR leaves for its result: whose document it was, of whom, and under which ids. It holds no document. Pure. */
+/**
+ * The facts about an order in FHIR that its result needs: whose document it was, of which patient, and under which ids. Holds
+ * no document. Pure.
+ */
 import * as z from 'zod'
 import type { Collection } from '../fhir/collection.ts'
 import { US_SSN } from '../fhir/patient.ts'
@@ -23,7 +26,7 @@ export const FhirOrigin = z.object({
   type: Element.optional(),
   period: z.object({ start: z.string().optional(), end: z.string().optional() }).optional(),
   encounter: z.array(Reference).default([]),
-  /** What the result copies of the DocumentReference that was sent; missing in origins of earlier versions. */
+  /** The members that the result copies from the DocumentReference that was sent; missing in origins of earlier versions. */
   copied: Element.optional(),
   /** The NPI of the signer; missing when the message does not say it. */
   signerNpi: z.string().optional(),
@@ -106,7 +109,7 @@ function referenceIn(given: unknown, owner: unknown, collection: Collection): Or
   )
 }
 
-/** What remains of a reference to a resource of the message that has no identifier. */
+/** Keeps the display of a reference to a resource of the message that has no identifier. */
 const displayOf = ({ display }: Raw) => (typeof display === 'string' ? { display } : undefined)
 
 const US_NPI = 'http://hl7.org/fhir/sid/us-npi'

@@ -12,25 +12,26 @@ import type { FhirOrigin } from './origin.ts'
 import { signedDocument } from './signed-document.ts'
 import { statusTask } from './status-task.ts'
 
-/** What a result is made of. */
+/** The input of a result. */
 export interface FhirResultGiven extends SignatureGiven {
   /** The task, as it was read. */
   task: Pick<Task, 'taskId' | 'status' | 'statusReason' | 'externalDocId' | 'updatedAt'>
   /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
   pdf?: Uint8Array | undefined
-  /** What the order has left: of `mapFhirAt`. */
+  /** The origin that `mapFhirAt` returned for the order. */
   origin: FhirOrigin
   /** The time of a result that is a Task, where `task` has none; milliseconds since 1970. It is never the time of a signature. */
   at: number
 }
 
-/** What servers want differently. */
+/** Differences between servers. */
 export interface FhirResultHabits {
   /** Where the PDF is: in the DocumentReference, or in a Binary beside it, in a transaction Bundle. */
   content: 'inline' | 'binary'
   /**
-   * What the server expects of a DocumentReference. `us-core`: a type, and a category, which is a clinical note when the order has
-   * none. `mhd`: no docStatus, as IHE MHD publishes documents; a server of MHD supersedes what is replaced. Optional, `plain` by default.
+   * The profile of the DocumentReference. `us-core`: a type, and a category, which is a clinical note when the order has none.
+   * `mhd`: no docStatus, as IHE MHD publishes documents; a server of MHD supersedes what is replaced. Optional, `plain` by
+   * default.
    */
   profile?: 'plain' | 'us-core' | 'mhd'
   /** Whether a Provenance with the signature comes with it, where the seal says who signed. Optional, false by default. */

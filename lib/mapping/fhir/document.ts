@@ -1,4 +1,4 @@
-/** What the document of an order in FHIR is: its type, its clinical date, the sender's id, the diagnosis and the PDF. Pure. */
+/** Maps the document of an order in FHIR: its type, its clinical date, the sender's id, the diagnosis and the PDF. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { TaskDocument } from '../../contract/task/document.ts'

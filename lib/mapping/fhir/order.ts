@@ -1,4 +1,4 @@
-/** What a message in FHIR orders: a Task, a ServiceRequest or a DocumentReference, read as one thing. Pure. */
+/** Reads a Task, a ServiceRequest or a DocumentReference as an order. Pure. */
 import type { Findings, Placed } from '../findings.ts'
 import { parsed } from './collection.ts'
 import type { Reading } from './reading.ts'
@@ -15,7 +15,7 @@ import { SIGNED_SYSTEM } from './signed-system.ts'
 import type { Named } from './signer.ts'
 import { holdStanding, standingOf } from './standing.ts'
 
-/** What is undefined or empty is not in the message. */
+/** A member that is undefined or empty is not in the message. */
 export interface Order {
   /** Whether it takes back what was ordered under its id. */
   isWithdrawn: boolean
@@ -30,7 +30,7 @@ export interface Order {
   reasonReferences: readonly Named[]
   /** The documents that hold PDFs. */
   documents: readonly { place: string; document: DocumentReference; owner: unknown }[]
-  /** What the order stands in the place of. */
+  /** The documents that the order replaces. */
   replaced: readonly Named[]
   /** The resources that it was read from, as they came. */
   read: readonly unknown[]
@@ -117,7 +117,10 @@ function readDocument(owner: unknown, reading: Reading, isTaken = false): Order 
   }
 }
 
-/** What relations of a document to others mean. A document that signs another one is a signature, and nothing to be signed. */
+/**
+ * The effect of each relation between documents. A document that signs another one is a signature; there is nothing to sign in
+ * it.
+ */
 const RELATIONS: Readonly<Record<string, 'replace' | 'send' | 'hold'>> = {
   replaces: 'replace',
   transforms: 'send',

@@ -1,4 +1,4 @@
-/** What every part of reading an order in FHIR needs. */
+/** The context for all parts that read an order in FHIR. */
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import type { Collection } from './collection.ts'

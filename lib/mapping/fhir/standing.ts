@@ -1,10 +1,11 @@
 /**
- * What the statuses of FHIR R4 mean for an order: one closed table for each element. A code that a table lacks holds the message, as
- * does every element that changes the meaning of a resource and is not listed here. docs/guides/mapping.md repeats the tables. Pure.
+ * The effect of each status of FHIR R4 on an order: one closed table per element. A code that a table lacks holds the message,
+ * as does every element that changes the meaning of a resource and is not listed here. docs/guides/mapping.md repeats the
+ * tables. Pure.
  */
 import type { Findings } from '../findings.ts'
 
-/** What becomes of an order: it is sent, retracted or held; `ignore` omits the resource, with a warning. */
+/** The decision about an order: it is sent, retracted or held; `ignore` omits the resource, with a warning. */
 export type Use = 'send' | 'retract' | 'hold' | 'ignore'
 
 /** Groups the codes of an element by their use. */

@@ -1,4 +1,4 @@
-/** What an index says of its document: its type, its clinical date, the sender's id and the diagnosis. Pure. */
+/** Maps the index of a document: its type, its clinical date, the sender's id and the diagnosis. Pure. */
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { annotationsOf } from '../annotations.ts'
 import type { Findings } from '../findings.ts'

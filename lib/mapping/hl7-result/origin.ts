@@ -1,4 +1,7 @@
-/** What an order in HL7 v2 leaves for its result: whose document it was, under which ids, and how the sender writes. Pure. */
+/**
+ * The facts about an order in HL7 v2 that its result needs: whose document it was, under which ids, and how the sender writes.
+ * Pure.
+ */
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
 import { escaper } from '../../hl7/escapes.ts'

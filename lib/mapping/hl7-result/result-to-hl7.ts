@@ -17,23 +17,23 @@ import { documentMessage } from './document-message.ts'
 import { observationMessage } from './observation-message.ts'
 import { type Hl7Origin, withEscapes } from './origin.ts'
 
-/** What a result is made of. */
+/** The input of a result. */
 export interface Hl7ResultGiven extends SignatureGiven {
   /** The task, as it was read. */
   task: Pick<Task, 'taskId' | 'status' | 'statusReason'>
   /** The signed PDF; needed when the task is Completed, and not looked at otherwise. */
   pdf?: Uint8Array | undefined
-  /** What the order has left: of `mapHl7WithOrigin`. */
+  /** The origin that `mapHl7WithOrigin` returned for the order. */
   origin: Hl7Origin
   /** The time of the message, for its header; milliseconds since 1970. It is never the time of the signature. */
   at: number
 }
 
-/** What receivers want differently. */
+/** Differences between receivers. */
 export interface Hl7ResultHabits {
   /**
-   * What a signed document comes as: MDM^T02, a new document; T04, the one that was sent, with a new status; T10, one in its place;
-   * R01, a result, ORU^R01.
+   * The message type of a signed document: MDM^T02, a new document; T04, the one that was sent, with a new status; T10, a
+   * replacement; R01, a result, ORU^R01.
    */
   event: 'T02' | 'T04' | 'T10' | 'R01'
   /** TXA-17 of a signed document: authenticated, or legally authenticated. */
@@ -78,7 +78,7 @@ export type Hl7Result =
       held: readonly string[]
     }
 
-/** What the parts of a result are made of. */
+/** The input of each part of a result. */
 export interface Result {
   event: Hl7ResultHabits['event'] | 'T03'
   completion: Hl7ResultHabits['completion']

@@ -176,7 +176,7 @@ function wholeBase64(pieces: readonly string[]): string | null {
   return rest === 1 || text.endsWith('=') ? null : text + '='.repeat(4 - rest)
 }
 
-/** What a character is in a field that holds Base64. */
+/** Classes of characters in a field that holds Base64. */
 const [OTHER, DIGIT, PADDING, BREAK, CUT, ESCAPE] = [0, 1, 2, 3, 4, 5]
 
 /** Of each UTF-16 code unit. */

@@ -1,4 +1,4 @@
-/** What the document is: its type, its clinical date, the sender's ids and the diagnosis. Pure. */
+/** Maps the document: its type, its clinical date, the sender's ids and the diagnosis. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { TaskDocument } from '../../contract/task/document.ts'
 import { type Field, type Message, type Repetition, type Segment, segmentsOf } from '../../hl7/message.ts'

@@ -1,4 +1,4 @@
-/** What a message asks for, by its type and event. Pure. */
+/** Decides the action of a message from its type and event. Pure. */
 import type { Message } from '../../hl7/message.ts'
 import { valueAt } from '../../hl7/value-at.ts'
 import { isAccepted } from '../accepted.ts'

@@ -1,6 +1,6 @@
 /**
- * What maps of a kind of sender have in common: a map names a preset, and its own values count before those of the preset. What only
- * the two parties know, as codes and ids, is in no preset. docs/guides/mapping.md names the public source of each.
+ * Presets of maps for kinds of senders: a map names a preset, and its own values override those of the preset. Codes and ids
+ * that only the two parties know are in no preset. docs/guides/mapping.md names the public source of each.
  */
 export const presets = {
   'hl7-mdm': { accepts: ['MDM'] },

@@ -16,7 +16,7 @@ export interface PdfObjects {
 /** Returns the data of an object stream before its filters: a reader with keys decrypts it here. */
 export type StreamSource = (object: IndirectObject) => Buffer
 
-/** What one object stream, and all together, may expand to, in bytes. */
+/** Limits on expanded object streams, one and all together, in bytes. */
 const MAX_EXPANDED = 32 * 1024 * 1024
 const MAX_TOTAL = 64 * 1024 * 1024
 
@@ -50,7 +50,7 @@ interface Reading {
   readonly streams: Map<number, readonly IndirectObject[]>
   /** Numbers of the objects that are being read: reading one may need others. */
   readonly underWay: Set<number>
-  /** What object streams may still expand to, in bytes. */
+  /** The number of bytes to which object streams may still expand. */
   room: number
 }
 

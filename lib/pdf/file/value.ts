@@ -1,4 +1,4 @@
-/** What a PDF is made of, as read: each value with the place in its bytes where it stands, the end excluded. */
+/** The values of a PDF as read, each with its position in the file, end exclusive. */
 
 export interface Span {
   start: number

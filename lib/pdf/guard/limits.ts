@@ -8,9 +8,9 @@ export interface PdfLimits {
   maxPages: number
   /** Pages of a document that has to be drawn. */
   maxDrawnPages: number
-  /** What one stream may expand to, in bytes. */
+  /** Limit on one expanded stream, in bytes. */
   maxStreamBytes: number
-  /** What all streams together may expand to, in bytes. */
+  /** Limit on all expanded streams together, in bytes. */
   maxTotalBytes: number
   /** Streams in the document. */
   maxStreams: number

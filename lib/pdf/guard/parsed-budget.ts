@@ -12,7 +12,7 @@ const FLATE = new Set(['FlateDecode', 'Fl'])
 /** Filters that yield pixels or need keys; nothing behind them is read for its text. */
 const OPAQUE = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'Crypt'])
 
-/** What is wrong, or null. */
+/** Returns a description of the exceeded limit, or null. */
 export function parsedBudgetProblem(doc: PDFDocument, survey: DocumentSurvey, limits: PdfLimits): string | null {
   const { context } = doc
   let total = 0

@@ -9,7 +9,7 @@ import type { PdfLimits } from './limits.ts'
 /** Where a stream's dictionary is looked for, in bytes before the word `stream`. */
 const HEAD_BYTES = 2048
 
-/** What is wrong, or null. */
+/** Returns a description of the exceeded limit, or null. */
 export function rawBudgetProblem(pdf: Buffer, limits: PdfLimits): string | null {
   let total = 0
   let words = 0

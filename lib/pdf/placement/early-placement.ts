@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Annotations, Origin } from '../../contract/task/annotations.ts'
 import type { Placed } from './placement.ts'
 
-/** What a sender asks for. */
+/** The fields that a sender requests. */
 export interface Wanted {
   /** Which fields, and where. */
   annotations: Annotations
@@ -12,7 +12,7 @@ export interface Wanted {
 }
 
 export interface EarlyPlacement {
-  /** What asked for fields then, as the host wrote it. */
+  /** The tokens that requested fields then, as the host wrote them. */
   tokens: readonly string[]
   /** The fields, or why they cannot be placed. */
   outcome: Placed

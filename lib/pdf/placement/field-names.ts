@@ -1,4 +1,4 @@
-/** What people call the fields of a document, as the inbox shows them and messages name them. Pure. */
+/** Names the fields of a document for people, as the inbox shows them and messages name them. Pure. */
 import { type FieldType, fieldKinds } from '../../contract/task/field-kinds.ts'
 import type { Box } from '../geometry.ts'
 

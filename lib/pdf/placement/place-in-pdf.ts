@@ -64,7 +64,7 @@ export async function placeInOpened(
   }
 }
 
-/** What people write on: the line for a signature, often made of such characters. */
+/** Characters of lines to write on, such as the line for a signature. */
 const FILLERS = /^[_.…·-]*$/
 
 export const textBoxes = (glyphs: readonly Glyph[]): Box[] =>

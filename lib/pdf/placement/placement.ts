@@ -14,7 +14,7 @@ export interface Field {
   page: number
   /** Points on the displayed page, origin top-left. */
   box: Box
-  /** What the signer completes there. */
+  /** The kind of field that the signer completes there. */
   type: FieldType
   /** Whether the signer must fill the field in. */
   required: boolean

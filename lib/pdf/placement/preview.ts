@@ -13,13 +13,13 @@ import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../prepare
 import { fromTopLeft } from './origin.ts'
 import type { Field, Placed } from './placement.ts'
 
-/** What a preview takes account of besides the document and its annotations. */
+/** Options of a preview, in addition to the document and its annotations. */
 export interface PreviewOptions {
   /** Fields of the chosen template; needed for annotations of type Template only. */
   templateFields?: readonly Field[]
   /** Other limits than those of the service. */
   limits?: Partial<PdfLimits>
-  /** What the service does with active content of the sender's documents; removes it when left out, as the service does. */
+  /** The service's treatment of active content in the sender's documents; optional, removed by default as the service does. */
   activeContent?: Partial<ActiveContentPolicy>
   /** How the host speaks: its tokens, its coordinates and its largest attachment; our own service when left out. */
   profile?: ProfileInput

@@ -36,7 +36,9 @@ interface State {
   mode: number
 }
 
-/** What was checked of a document: each font, picture and form once, a form once for each size in which it is drawn. */
+/**
+ * The parts of a document that were checked: each font, picture and form once, a form once for each size in which it is drawn.
+ */
 export interface Checked {
   objects: Set<PDFObject>
   forms: Set<string>
@@ -195,7 +197,7 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
       case 'TJ':
       case "'":
       case '"':
-        // What a scanner recognized, below its picture.
+        // Text that a scanner recognized, below its picture.
         if (state.mode === INVISIBLE) break
         if (!state.font) throw new NotPlain('text without a font of its own')
         once(state.font, checkFont)

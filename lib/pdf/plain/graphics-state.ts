@@ -12,7 +12,7 @@ const isOneOf = (values: readonly (string | boolean | number)[]) => (value: PDFO
 }
 const any = () => true
 
-/** What each entry may say. */
+/** The valid values of each entry. */
 const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean>> = {
   Type: isOneOf(['ExtGState']),
   LW: isNumber(0, 1_000),

@@ -1,4 +1,4 @@
-/** What a PDF can do besides showing its pages, and what becomes of it when a document is prepared for signing. */
+/** Active content of a PDF, and its treatment when a document is prepared for signing. */
 
 export const activeContentKinds = ['javaScript', 'openAction', 'embeddedFiles'] as const
 
@@ -14,7 +14,7 @@ export const treatments = ['strip', 'refuse', 'allow'] as const
 /** `strip` removes it before the document is shown, `refuse` answers that it must not be there, `allow` leaves it. */
 export type Treatment = (typeof treatments)[number]
 
-/** What is done with each kind of active content. */
+/** The treatment of each kind of active content. */
 export type ActiveContentPolicy = Readonly<Record<ActiveContent, Treatment>>
 
 export const defaultActiveContentPolicy: ActiveContentPolicy = {

@@ -9,7 +9,7 @@ export interface Annotation {
   dict: PDFDict
   subtype: string
   isShown: boolean
-  /** What it is drawn with, when that is a stream of its own. */
+  /** The stream that draws it, when it has one of its own. */
   appearance: PDFRef | null
   /** Corners in user space, sorted. */
   rect: readonly [x0: number, y0: number, x1: number, y1: number]

@@ -1,4 +1,4 @@
-/** What the annotations of a document say, as the reader of the pages draws them. Meant for a worker thread. */
+/** Reads the text of a document's annotations as the reader of the pages draws them. Meant for a worker thread. */
 import { contentOperators, operatorsOfPage, withContent } from '../text/content-reader.ts'
 import type { OperatorList } from '../text/glyphs/operator-list.ts'
 

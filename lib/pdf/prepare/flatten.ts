@@ -9,7 +9,7 @@ import type { Preparation } from './preparation.ts'
 export interface Flattening {
   /** Signature fields stay: somebody has signed. */
   isSigned: boolean
-  /** What becomes of annotations that carry files, sound or film. */
+  /** The treatment of annotations that carry files, sound or film. */
   embeddedFiles: Treatment
 }
 

@@ -1,4 +1,7 @@
-/** What may be done to a document before it is shown to its signer, in words for the signer and the certificate page. */
+/**
+ * The changes that preparation may make to a document before its signer sees it, in words for the signer and the certificate
+ * page.
+ */
 
 const converted = (why: string) => `Its pages were converted to pictures, because ${why}.`
 

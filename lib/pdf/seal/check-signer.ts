@@ -72,7 +72,7 @@ export const DIGESTS: Readonly<Record<string, string>> = {
 }
 const RSA_PSS = '1.2.840.113549.1.1.10'
 const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
-/** What each signature method hashes the attributes with; null where that is the digest of the content. */
+/** The hash of the attributes for each signature method; null where it is the digest of the content. */
 const SIGNATURES: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.1': null,
   '1.2.840.113549.1.1.5': 'sha1',

@@ -58,7 +58,7 @@ export function recognizedSeal(
   const bytes = bytesIn(contents)
   for (const { certificate, cms, attributes, digestStart, signatureStart } of known) {
     const maker = expected.find(({ raw }) => raw.equals(certificate))
-    // What stands between the brackets is somebody else's: white space, for one, ends what can be decoded.
+    // Other bytes between the brackets are not ours: white space, for one, ends what can be decoded.
     if (!maker || bytes.length < cms.length || !startsAlike(bytes, cms, digestStart)) continue
     const ours = Buffer.from(cms)
     digestOf(content).copy(ours, digestStart)

@@ -13,7 +13,7 @@ import { timeFindings } from './timestamp/time-findings.ts'
 import type { Timestamp } from './timestamp/timestamp.ts'
 
 export interface Verdict {
-  /** What became of the document since it was signed. */
+  /** The change of the document since it was signed. */
   outcome: Outcome
   /** Sealed with an expected certificate, and not a byte has changed since. The only outcome to rely on. */
   valid: boolean
@@ -52,7 +52,7 @@ export interface SignatureVerdict {
   coversWholeDocument: boolean
   /** Bytes were added after this signature; a later signature may account for them. */
   changedAfterSigning: boolean
-  /** What else is worth knowing, in sentences. */
+  /** Further findings, in sentences. */
   findings: string[]
 }
 
@@ -147,7 +147,7 @@ function checkSignature(
   }
 }
 
-/** What a valid seal of ours says of itself. A sandbox has a certificate of its own unless its operator gave it another. */
+/** Reads the facts of a valid seal of ours. A sandbox has a certificate of its own unless its operator gave it another. */
 function ownWords(certificate: X509Certificate | null, signer: NamedSigner | null) {
   const isTest = signer?.isTest ?? certificate?.subject === `CN=${SANDBOX_SUBJECT}`
   const owner = signer?.onBehalfOf

@@ -1,4 +1,4 @@
-/** What the reader of the pages knows of a document whose structure other readers cannot open. */
+/** Facts from the reader of the pages about a document whose structure other readers cannot open. */
 import type { PageSize } from '../geometry.ts'
 import { withContent } from './content-reader.ts'
 

@@ -1,4 +1,4 @@
-/** What of a text is written as ink, and which of its characters no font can write. Pure; the pages use it too. */
+/** Prepares a text for stamping, and finds the characters that no font can write. Pure; the pages use it too. */
 
 /** Covered characters as code points: first and last of a range, first and last of the next, in rising order. */
 export type CoveredCharacters = readonly number[]
@@ -31,7 +31,7 @@ export function unstampableProblem(text: string, covered: CoveredCharacters): st
   return missing && `text without ${missing}, for which the service has no font`
 }
 
-/** What to say of a text that is too long for its box. choice: Long texts in ink */
+/** The message about a text that is too long for its box. choice: Long texts in ink */
 export const CROWDED_PROBLEM = 'a shorter text: in its box, this one would be too small to be read'
 
 /** Returns the first of the characters that cannot be written, in words, or null when all of the text can be. */

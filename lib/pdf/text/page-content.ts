@@ -1,12 +1,12 @@
-/** What a page consists of, as the reader of the pages lists it. Pictures are not read. */
+/** The contents of a page as the reader of the pages lists them. Pictures are not read. */
 import { contentOperators, operatorsOfPage, type ReaderPage } from './content-reader.ts'
 
 export interface PageContent {
-  /** What the page itself draws. */
+  /** The operations of the page itself. */
   operations: readonly Operation[]
-  /** What its annotations draw on top of it. */
+  /** The operations of its annotations, drawn on top. */
   overlay: readonly Operation[]
-  /** What its annotations are, by what the file says of them. */
+  /** Its annotations as the file describes them. */
   annotations: readonly unknown[]
   /**
    * Returns what the reader keeps under this name beside the operations, for as long as the page is not cleaned up; null for a text
@@ -26,7 +26,7 @@ export async function contentOf(page: ReaderPage): Promise<PageContent> {
   for (const [i, operator] of operators.entries()) {
     // Dependencies announce what is needed, in an order that means nothing.
     if (operator === contentOperators.dependency) continue
-    // What the reader adds to close a page has an empty list where others have none.
+    // The operators that the reader adds to close a page have an empty list where others have none.
     operations.push({ operator, operands: operands[i] ?? [] })
   }
   const split = overlayStart(operations)

@@ -10,7 +10,7 @@ export class ReaderUnavailableError extends Error {
   }
 }
 
-/** What the reader uses and older programs do not have. Its lack would show up inside the reader, as a fault of the document. */
+/** Features that the reader uses and older programs lack. Without them the reader would fail as if the document were wrong. */
 const NEEDS: Readonly<Record<string, () => unknown>> = {
   'Promise.withResolvers': () => Reflect.get(Promise, 'withResolvers'),
   'URL.parse': () => URL.parse,

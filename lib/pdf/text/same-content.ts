@@ -13,7 +13,7 @@ export interface ContentComparison {
 
 /** Both pages have to stay open for as long as they are compared. */
 export function comparedContent(a: PageContent, b: PageContent): ContentComparison {
-  /** What was found of two names: each font is compared once. */
+  /** Results of comparisons by two names, so that each font is compared once. */
   const known = new Map<string, boolean>()
   const isSameText = (one: string, other: string): boolean => {
     const [kept, keptOther] = [a.named(one), b.named(other)]
@@ -59,7 +59,10 @@ function isSameObject(a: unknown, b: unknown, isSameText: SameText): boolean {
   return isSameValue(partsOf(a), partsOf(b), (textA, textB) => textA === textB)
 }
 
-/** What a font draws. Other entries tell how the reader got there, or under which names it keeps it. */
+/**
+ * Selects the parts of a font that determine how it is drawn. Other entries tell how the reader got there, or under which names
+ * it keeps it.
+ */
 const partsOf = ({ name, data, isType3Font, vertical, fontMatrix, bbox, charProcOperatorList }: ListedFont) => [
   name,
   data ?? null,

@@ -19,7 +19,7 @@ export interface Hit {
   isExact: boolean
 }
 
-/** What is looked for. A token is ours; a phrase is the sender's, and may stand in form fields and annotations too. */
+/** The kind of text to search for. A token is ours; a phrase is the sender's, and may be in form fields and annotations too. */
 export type NeedleKind = 'token' | 'phrase'
 
 /** ToUnicode may map one glyph to a whole phrase; a token read off such a glyph would be an invention. */

@@ -66,7 +66,7 @@ interface Work {
 }
 
 const NOTHING: Work = { bytes: 0, pixels: 0, tiles: 1 }
-/** What it costs to begin with another part, in bytes of content. */
+/** The cost of starting another part, in bytes of content. */
 const BEGINNING = 200
 
 class TooCostly extends Error {}

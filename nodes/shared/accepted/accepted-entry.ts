@@ -1,4 +1,4 @@
-/** What the journal knows of an accepted order, and what is sealed in it. */
+/** The journal entry of an accepted order, and the part of it that is encrypted. */
 import { deserialize, serialize } from 'node:v8'
 import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import { pack, unpack } from '../carry/pack.ts'
@@ -16,9 +16,9 @@ export interface AcceptedEntry {
 }
 
 export interface Contents {
-  /** What the node was given, or, when there is a task, what it sends. */
+  /** The node's input, or, when there is a task, its output. */
   message: Message
-  /** What is sent to the service; undefined when there is a task. */
+  /** The order to send to the service; undefined when there is a task. */
   order?: Readonly<{ body: CreateTask; warnings: readonly string[] }>
 }
 

@@ -24,7 +24,7 @@ export interface AcceptedOrders extends KeptMessages {
    * Rejects with the NodeError CANNOT_KEEP when the journal does not take it.
    */
   accept(message: Message, order: Order): Promise<void>
-  /** What an earlier start has accepted as this message; undefined for a message that has just come. */
+  /** Returns the order that an earlier start accepted as this message; undefined for a new message. */
   resumed(message: Message): Resumed | undefined
   /**
    * Removes the document, and keeps what the node is about to send until another node has taken it over. A deploy does not send it
@@ -52,7 +52,7 @@ export interface AdoptedOrder {
   withdrawnAt?: number | undefined
 }
 
-/** What is sent to the service. */
+/** The order to send to the service. */
 export type Order = NonNullable<Contents['order']>
 
 /** With a task, the message has only to go out; there is no order any more. */
@@ -139,7 +139,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     await remove(id)
   }
 
-  /** What a person resends is sent as it was accepted, unless they have corrected it. */
+  /** A resent message is sent as it was accepted, unless a person has corrected it. */
   async function handleAgain(message: Message): Promise<void> {
     const { acceptedOrder, intake: _, ...accepted } = message
     const { order, taskId } = (acceptedOrder ?? {}) as Resumed

@@ -13,7 +13,7 @@ export interface HandledOrders {
   /** The order that is handled alone is under way like others from now on. Never throws. */
   endTurn(): void
   end(id: string): void
-  /** What earlier starts have left. */
+  /** Orders that earlier starts have left. */
   readonly recovered: Recovered<string>
   close(isDeleted: boolean): void
 }

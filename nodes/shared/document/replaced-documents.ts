@@ -9,8 +9,8 @@ import { idsIn, retractDocument } from './retract-document.ts'
 import { tasksToRetract, type WithdrawnDocument } from './tasks-to-retract.ts'
 
 /**
- * What became of a document that another one replaces: the status of its task, or null where it was not sent, and will not be sent from
- * here.
+ * The state of a document that another one replaces: the status of its task, or null where it was not sent, and will not be
+ * sent from here.
  */
 export interface Replaced {
   externalDocId: string

@@ -68,5 +68,5 @@ async function takeName(temporary: string, path: string): Promise<boolean> {
   return isFree
 }
 
-/** What file systems without hard links answer. */
+/** Codes from file systems without hard links. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']

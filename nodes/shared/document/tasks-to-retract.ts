@@ -6,7 +6,7 @@ import type { CreateOnce } from '../../../lib/client/once/create-once.ts'
 import { isFinal, type Task } from '../../../lib/contract/task/task.ts'
 import { NodeError } from '../runtime/failures.ts'
 
-/** What knows of tasks: the host, and the journal of what was created. */
+/** The sources of tasks: the host, and the journal of what was created. */
 export interface Sources {
   client: Pick<Client, 'listTasks' | 'readTask'>
   create: Pick<CreateOnce, 'withdraw' | 'knows' | 'taskOf'>

@@ -67,7 +67,7 @@ async function settle(response: Response, work: () => Promise<object>): Promise<
     response.json(await work())
   } catch (failure) {
     if (failure instanceof SettingsError) response.json({ reasons: failure.errors })
-    // What it says may hold a part of the message.
+    // Its text may hold a part of the message.
     else response.status(500).json({ error: 'INTERNAL' })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What one node has taken up from its folder, in a SQLite file of Node-RED's user directory: who may write into the folder decides
- * nothing about it. Names of files are encrypted, because they may be those of patients.
+ * The claims of one node on files of its folder, in a SQLite file of Node-RED's user directory, so that write access to the
+ * folder gives no influence on them. File names are encrypted, because they may contain patients' names.
  */
 
 import type { Seal } from '../carry/seal.ts'
@@ -20,7 +20,7 @@ export interface Claim {
 
 export type Outcome = 'done' | 'error'
 
-/** What becomes of the files of a claim. */
+/** How the files of a claim end. */
 export interface Ending {
   outcome: Outcome
   /** Added to the names, so that no file is replaced. */

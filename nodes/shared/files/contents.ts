@@ -1,4 +1,4 @@
-/** What the files of a document hold, or why there is nothing to read. */
+/** Reads the files of a document, or says why there is nothing to read. */
 import { parse } from 'node:path'
 import type { IndexKind } from '../../../lib/mapping/files/read-index.ts'
 import type { DroppedFiles } from '../../../lib/mapping/map-files.ts'

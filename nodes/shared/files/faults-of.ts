@@ -1,4 +1,4 @@
-/** What a Catch node says of a message that has failed. */
+/** Reads what a Catch node reports about a failed message. */
 import type { Message } from '../runtime/node-red.ts'
 
 /** Failures that the same message meets again, whatever is set and whoever answers. */

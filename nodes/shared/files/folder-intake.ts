@@ -194,7 +194,7 @@ function createLook({ folder, settled, open, clock }: Looking): () => Promise<Se
   }
 }
 
-/** What the file system says of a folder that is not there, as of a network drive that is not connected. */
+/** Describes the error of a folder that is not there, such as a network drive that is not connected. */
 function away(failure: unknown): unknown {
   const { code, syscall } = failure as NodeJS.ErrnoException
   if (!(failure instanceof Error) || syscall === undefined) return failure

@@ -19,7 +19,7 @@ export interface Pair {
   others: SeenFile[]
 }
 
-/** What programs write before they give a file its name. */
+/** Names that programs use for files they are still writing. */
 const UNFINISHED = /^[.~]|\.(tmp|part|partial|filepart|crdownload)$/i
 const INDEX_ENDS: readonly string[] = indexKinds.map((kind) => `.${kind}`)
 

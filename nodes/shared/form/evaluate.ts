@@ -2,7 +2,7 @@
 import { InputError } from '../runtime/failures.ts'
 import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 
-/** What the editor's typed input stores: `msg` with a path, `str` with a text, `jsonata` with an expression, and so on. */
+/** A value of the editor's typed input: `msg` with a path, `str` with a text, `jsonata` with an expression, and so on. */
 export interface TypedValue {
   type: string
   value: unknown

@@ -17,7 +17,7 @@ export interface FormReader {
   object(name: string, fields: readonly string[]): Promise<JsonObject | undefined>
   /** Returns the rows of a list, each without its empty cells; `filled` leaves out those without any value. */
   rows(list: string, path: string, which?: 'all' | 'filled'): Promise<JsonObject[]>
-  /** What cannot be evaluated, as sentences. */
+  /** Values that cannot be evaluated, as sentences. */
   errors: readonly string[]
   /** Adds to a sentence about a field which input it comes from, and whether that gave nothing. */
   named(sentence: string): string

@@ -7,7 +7,7 @@ import type { Config } from '../runtime/node-red.ts'
 /** Takes a configuration of one version to the next. */
 type Step = (config: Config) => Config
 
-/** What was stored wins; the rest is what the form would have stored. */
+/** Stored values win; the others get what the form would have stored. */
 const absent =
   (defaults: Record<string, unknown>): Step =>
   (config) => ({ ...defaults, ...config })

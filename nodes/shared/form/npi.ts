@@ -10,5 +10,5 @@ export function npiWarnings({ performers }: CreateTask): string[] {
     .map(([field]) => `performers[0].${field}: the check digit is wrong; is a digit mistyped?`)
 }
 
-/** What has another form is a matter of its own. */
+/** A value of another form is reported elsewhere. */
 const TEN_DIGITS = /^\d{10}$/

@@ -8,7 +8,7 @@ export interface Origin {
   /** As the form has it; left out for a property that no form chooses. */
   label?: string | undefined
   input: TypedValue
-  /** What the input gave. */
+  /** The input value. */
   value: unknown
 }
 

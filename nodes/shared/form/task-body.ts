@@ -14,7 +14,7 @@ import { PARTS, wholeBodyInput } from './whole-body.ts'
 
 export interface CheckedBody {
   body: CreateTask
-  /** What our own service would refuse, although the interface does not state it, and what looks mistyped. */
+  /** Values that our own service would refuse, although the interface does not state it, and values that look mistyped. */
   warnings: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What a message asks of a node that holds messages: to hold it, or to do something with those that are held. */
+/** Reads the command of a message to a node that holds messages: to hold it, or to act on held ones. */
 import { InputError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 

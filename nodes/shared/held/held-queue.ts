@@ -148,7 +148,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     return accepted?.nodeId === queueId ? keeping(() => store.find(accepted.entry)) : undefined
   }
 
-  /** What ends the marks of messages that are under way, once the process has survived them. */
+  /** Functions that clear the marks of messages under way, once the process has survived them. */
   const marked = new Map<number, () => void>()
   let suspects: OneAtATime<number> | undefined
 
@@ -223,7 +223,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     hold(message) {
       const origin = originOf(message)
       if (!origin) return add(message)
-      // What has been corrected since this was sent is newer, and stays.
+      // A correction made after this was sent is newer, and is kept.
       if (origin.resentAt === null) return
       const contents = sealed(message, origin.digest)
       change(() => store.replace(origin.id, clock.now(), contents))
@@ -283,7 +283,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       try {
         store.marks.stop()
       } finally {
-        // What waits for a person to adopt or discard it stays.
+        // Entries that wait for a person to adopt or discard them are kept.
         store.close(isDeleted && store.used().count === 0)
       }
     },

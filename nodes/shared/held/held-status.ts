@@ -1,4 +1,4 @@
-/** What a node shows that holds messages: how many it holds, or how many for too long, of which it also warns. */
+/** The status of a node that holds messages: how many it holds, or how many for too long, of which it also warns. */
 import { FlowError, knownFailure } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'

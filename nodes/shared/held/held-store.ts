@@ -10,7 +10,7 @@ export interface HeldEntry {
   digest: string
   /** When the message was held, in milliseconds since 1970. */
   at: number
-  /** What the list shows of it, sealed. */
+  /** The summary that the list shows, encrypted. */
   summary: string
   /** When it was last resent, as long as nobody has taken it over, corrected it or held it again since; else null. */
   resentAt: number | null
@@ -18,7 +18,7 @@ export interface HeldEntry {
   resentBy: string | null
 }
 
-/** What is sealed of a message. */
+/** The encrypted part of a message. */
 export interface Sealed {
   summary: string
   message: Uint8Array

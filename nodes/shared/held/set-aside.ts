@@ -38,7 +38,7 @@ export interface SetAside {
 /** Throws the NodeError CANNOT_KEEP when there are messages and their file cannot be had. */
 export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsideOptions): SetAside {
   const file = join(folderOf(runtime), `held-${node.id}.sqlite`)
-  /** What is resent is taken over under a name of its own: its number is not one of the node's queue. */
+  /** A resent message is taken over under a name of its own: its number is not one of the node's queue. */
   const queueId = `${node.id}:aside`
   const endedReason = sharedText(runtime, 'held.endedNodeRed')
   let opened: { queue: HeldQueue; leave: () => void } | undefined

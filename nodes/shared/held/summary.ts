@@ -1,4 +1,4 @@
-/** What may be shown of a held message to users of the editor: why it is held and what names it, and nothing of its contents. */
+/** The summary of a held message for users of the editor: why it is held and its ids, and nothing of its contents. */
 import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 import { parseHeader } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'

@@ -1,4 +1,4 @@
-/** What the sender of an HTTP request is answered once its message is stored, or why it is not. Pure. */
+/** The answer to an HTTP request once its message is stored, or why it is not. Pure. */
 import type { Message } from '../runtime/node-red.ts'
 import type { Put } from './sealed-queue.ts'
 

@@ -33,13 +33,13 @@ export interface IntakeStore {
   next(afterId: number): Entry | undefined
   /** An entry that nobody has taken; undefined for any other. */
   find(id: number): Entry | undefined
-  /** What was sealed of an entry that nobody has taken. */
+  /** Returns the encrypted part of an entry that has not been taken. */
   read(id: number): Uint8Array
   /** Counts a try with a message that nobody has taken, and returns how many there were. */
   countTry(id: number): number
   /** Removes messages that were taken, and returns how much has gone. Their digests stay. */
   take(ids: readonly number[]): Waiting
-  /** What nobody has taken. */
+  /** Returns the entries that have not been taken. */
   waiting(): Waiting
   /** Forgets the digests of messages that came before `at` and were taken. */
   sweep(at: number): void

@@ -49,7 +49,7 @@ export interface SealedQueue {
   close(isDeleted: boolean): void
 }
 
-/** What was written last is kept in the memory, up to as many bytes, because it is mostly sent on at once. */
+/** The latest entries are kept in memory, up to this many bytes, because most are sent on at once. */
 const FRESH_BYTES = 32 * 1024 * 1024
 /** How long a message that was taken is known when it comes again: engines repeat within hours, people within days. */
 const KNOWN_MS = 7 * 86_400_000
@@ -60,7 +60,7 @@ const PER_SWEEP = 1000
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const { file, nodeId, seal, clock, maxBytes, onDropped } = options
   const store = keeping(() => openIntakeStore(file, clock.now()))
-  /** What is about to be written, too. */
+  /** Includes entries about to be written. */
   const used = store.waiting()
   let stored = used.count
   const fresh = createFresh()
@@ -136,7 +136,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       try {
         store.marks.stop()
       } finally {
-        // What waits for a person to adopt or discard it stays.
+        // Entries that wait for a person to adopt or discard them are kept.
         store.close(isDeleted && stored === 0)
       }
     },

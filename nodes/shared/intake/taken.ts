@@ -3,7 +3,7 @@ import type { Message } from '../runtime/node-red.ts'
 
 /** The open intakes by node: what is told of the messages of each. */
 const open = new Map<string, (entry: number) => void>()
-/** What was taken while its node was closed, as during a deploy. */
+/** Entries taken while their node was closed, as during a deploy. */
 const early = new Map<string, number[]>()
 
 /** Returns what `msg.intake` says of an accepted message: opaque to flows. */

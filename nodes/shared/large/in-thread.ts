@@ -8,7 +8,7 @@ import { payloadOf, textOf } from '../held/payload-text.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 import { collectAfter } from './collect.ts'
 
-/** What the thread does: maps a message, shows a held payload as text, and makes a payload of corrected text. */
+/** The jobs of the thread: it maps a message, shows a held payload as text, and makes a payload of corrected text. */
 export interface Jobs {
   map: { question: { message: Uint8Array | string; map: MapFile }; answer: MappedHl7 }
   text: { question: { payload: unknown }; answer: string }
@@ -19,7 +19,7 @@ export type Outcome<N extends keyof Jobs> = { answer: Jobs[N]['answer'] } | { er
 
 /** From this many bytes or characters on a message is read in the thread. Below, whatever it consists of, it takes a few milliseconds. */
 export const LARGE = 256 * 1024
-/** What one message may take of the thread; above that, the thread is ended. */
+/** Limits on one message in the thread; a thread that exceeds them is terminated. */
 export interface ThreadLimits {
   ms: number
   heapMb: number

@@ -7,7 +7,7 @@ import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { SettingsError } from '../../../lib/settings.ts'
 import { mapLargeHl7 } from '../large/in-thread.ts'
 
-/** What becomes of a message. The fields hold the values of the patient; warnings and reasons hold none. */
+/** The result of trying a message. The fields hold the values of the patient; warnings and reasons hold none. */
 export interface Trial {
   becomes: 'create' | 'replace' | 'retract' | 'held' | 'wrongMap'
   /** The request, field by field; of a document that is taken back, its id. */

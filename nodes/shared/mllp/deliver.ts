@@ -34,13 +34,13 @@ export interface Failure {
 
 export interface Delivery {
   isAccepted: boolean
-  /** What the receiver answered (MSA-1); undefined without an answer. */
+  /** The receiver's code (MSA-1); undefined without an answer. */
   code?: string
   /** Undefined when the message is accepted. */
   failure?: Failure
 }
 
-/** What can be read of a message that is to be sent. Throws `Hl7Error`. */
+/** Reads the ids of a message to be sent. Throws `Hl7Error`. */
 export function addressOf(bytes: Uint8Array): { controlId: string } {
   if (breaksFrame(bytes))
     throw new Hl7Error(

@@ -1,4 +1,4 @@
-/** What a node shows that delivers: how many messages wait, what became of the last one, and why the next is not taken. */
+/** The status of a node that delivers: how many messages wait, the result of the last one, and why the next is not taken. */
 import { FlowError, NodeError } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show, shownFailure, shownSetAside } from '../runtime/status.ts'

@@ -1,4 +1,4 @@
-/** What a node shows that listens and stores: its port, how many senders are connected, and why it stores nothing. */
+/** The status of a node that listens and stores: its port, how many senders are connected, and why it stores nothing. */
 import type { Clock } from '../../../lib/clock.ts'
 import { FlowError, knownFailure } from '../runtime/failures.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'

@@ -19,7 +19,7 @@ function changed(given: unknown, changes: Record<string, (value: unknown) => unk
   }
 }
 
-/** What else is understood, for the sentence that refuses a value. */
+/** Other forms that are understood, for the sentence that refuses a value. */
 const UNDERSTOOD: readonly (readonly [path: RegExp, also: string])[] = [
   [/^patient\.sex$/, 'F, M, U and A are understood, too'],
   [/^(patient\.birthDate|document\.effectiveDate)$/, '20260131, a timestamp or a Date is understood, too'],

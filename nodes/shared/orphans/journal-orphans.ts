@@ -19,7 +19,7 @@ import { placesIn } from '../service/places.ts'
 import { folderOf } from '../service/settings.ts'
 import type { Orphan, OrphanKind } from './orphan.ts'
 
-/** What is kept under one key. */
+/** The entries under one key. */
 export interface Kept {
   orphan: Orphan
   /** The place of the service that it belongs to. */

@@ -19,7 +19,7 @@ const KINDS: readonly OrphanKind[] = [
   'intake',
   'outbox',
 ]
-/** What a flow waits for. The others cost at most an event or an outcome that comes twice, so they are in the log alone. */
+/** Kinds that a flow waits for. The others cost at most an event or an outcome that comes twice, so they are only logged. */
 const SHOWN: ReadonlySet<OrphanKind> = new Set(['order', 'message', 'wait'])
 
 type Counts = Map<OrphanKind, number>

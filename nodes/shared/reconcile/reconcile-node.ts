@@ -1,4 +1,4 @@
-/** What the parts of one reconcile node share. */
+/** State shared by the parts of one reconcile node. */
 import type { GuardedSend } from '../accepted/guarded-send.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show, shownSetAside } from '../runtime/status.ts'

@@ -3,7 +3,7 @@ import { createRegister } from './register.ts'
 
 export type AdopterKind = 'order' | 'wait' | 'held' | 'intake' | 'outbox'
 
-/** What is taken over; its properties depend on the kind. */
+/** The value to take over; its properties depend on the kind. */
 export interface Adopter {
   kind: AdopterKind
   nodeId: string

@@ -16,7 +16,7 @@ export interface Status {
 export type Send = (message: Message | (Message | Message[] | null)[]) => void
 export type Done = (failure?: Error) => void
 
-/** What the editor stores for a node. Further properties depend on the type of the node. */
+/** The configuration that the editor stores for a node. Further properties depend on its type. */
 export interface Config {
   id: string
   type: string

@@ -1,4 +1,4 @@
-/** What several nodes offer to one that they share, for as long as each of them runs. */
+/** Collects what several nodes offer to a node that they share, for as long as each of them runs. */
 export interface Register<T> {
   /** Returns a function that takes the entry out again. */
   add(entry: T): () => void

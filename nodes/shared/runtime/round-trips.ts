@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 const expected = new Map<string, string>()
 
 export interface RoundTrip {
-  /** What to post. */
+  /** The body to post. */
   body: string
-  /** What is answered where the post arrives here. */
+  /** The answer given when the post arrives here. */
   reply: string
   /** Forgets it. */
   end(): void

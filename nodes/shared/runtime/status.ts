@@ -1,4 +1,4 @@
-/** What a node shows beneath itself: texts of the catalogue, short, never a value of a message. */
+/** The status shown beneath a node: short texts of the catalog, never a value of a message. */
 import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Runtime, RuntimeNode, Status } from './node-red.ts'
 
@@ -19,7 +19,7 @@ export interface Shown {
   tone: Tone
   key: string
   values?: Record<string, unknown>
-  /** What is shown after the text: texts of `news`, each of which repeats what is before it. */
+  /** Texts of `news` shown after the text, each of which repeats the one before it. */
   details?: readonly { key: string; values: Record<string, unknown> }[]
   /** The task that it is about. */
   taskId?: number | undefined

@@ -25,7 +25,7 @@ export interface Transport {
   proxy: ProxyConfig | null
 }
 
-/** What the parts of a configuration node have for its connection. */
+/** The surroundings of a configuration node's connection. */
 export interface Surroundings {
   journals: Journals
   onQueue: (queue: Queue | null) => void

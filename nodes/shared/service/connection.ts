@@ -1,4 +1,4 @@
-/** What the configuration node offers to the nodes that use it. */
+/** The connection that the configuration node offers to the nodes that use it. */
 import type { Client } from '../../../lib/client/client.ts'
 import type { LookUps } from '../../../lib/client/lookup-cache.ts'
 import type { CreateOnce } from '../../../lib/client/once/create-once.ts'
@@ -55,7 +55,7 @@ export interface ServiceNode extends RuntimeNode {
   place: string
   /** The tasks of which some node has learnt that they have changed, by id. */
   changes: TaskNews
-  /** What the nodes that wait for outcomes wait for. */
+  /** The tasks that nodes are waiting for. */
   waits: Register<() => Promise<WaitingTask[]>>
   /** The times of outcomes, by the events of webhooks. */
   eventTimes: EventTimes

@@ -63,7 +63,7 @@ function numberOr(given: unknown, fallback: number): number {
   return Number.isFinite(number) && number >= 0 ? number : fallback
 }
 
-/** What is listed in a field of a form, in lower case. */
+/** Splits the list in a field of a form, in lower case. */
 export const listOf = (text: unknown): string[] =>
   String(text ?? '')
     .toLowerCase()

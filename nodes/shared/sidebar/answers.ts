@@ -1,4 +1,4 @@
-/** What the routes of the sidebar share: how they read what is asked, and how they refuse it. */
+/** Shared by the routes of the sidebar: they read requests and refuse them in the same way. */
 import type * as z from 'zod'
 import { InputError, knownFailure } from '../runtime/failures.ts'
 import { kindOf } from '../runtime/kinds.ts'

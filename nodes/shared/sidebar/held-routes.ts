@@ -1,6 +1,6 @@
 /**
- * What the sidebar asks of the nodes that hold messages, and has done to a message. The list has no contents; to see what is in a
- * message, and to do something with it, users need the permission to write.
+ * The routes of the sidebar for held messages and acts on them. The list has no contents; to see a message, and to act on it,
+ * users need the permission to write.
  */
 import { anyPathId } from '../../../lib/contract/primitives.ts'
 import { desks } from '../held/desks.ts'

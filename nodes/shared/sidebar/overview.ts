@@ -1,4 +1,4 @@
-/** What the sidebar shows of a service: the tasks that somebody may have to look after, in four parts. Changes nothing. */
+/** Lists a service's tasks for the sidebar: those that a person may have to look after, in four parts. Changes nothing. */
 import type { Client } from '../../../lib/client/client.ts'
 import { listAll } from '../../../lib/client/list-all.ts'
 import { isRecorded } from '../../../lib/client/unrecorded/is-recorded.ts'

@@ -1,5 +1,5 @@
 /**
- * What the sidebar of the editor asks of a deployed service node, and has done to a task. Users who may read these nodes are shown
+ * The routes of the sidebar for a deployed service node, and for acts on its tasks. Users who may read these nodes are shown
  * the lists; to act on a task, or to take a signed document, they need the permission to write.
  */
 import { fetchSigned } from '../../../lib/client/fetch-signed.ts'

@@ -7,7 +7,7 @@ import { utcTime } from '../../../lib/contract/utc-time.ts'
 
 export type TaskAction = 'retract' | 'resend' | 'download'
 
-/** What may be asked of a task in each status. */
+/** The acts that each status allows. */
 const ACTIONS: Record<TaskStatus, TaskAction[]> = {
   Received: [],
   Processing: [],
@@ -34,7 +34,7 @@ export interface TaskRow {
   consoleUrl: string | null
 }
 
-/** What the host does not tell with a task. */
+/** Facts about a task that the host does not return. */
 export interface Besides {
   documentType: string | null
   /** The address of a task's page, with `{taskId}` in the place of the id; null when there is none. */

@@ -4,10 +4,10 @@ import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/
 import { knownFailure } from '../runtime/failures.ts'
 
 export interface Row {
-  /** What was tried: the editor has a name for each. */
+  /** The check that was made; the editor has a name for each. */
   what: 'settings' | 'tls' | 'health' | 'key' | 'clock' | 'callback' | 'port' | 'folder' | 'running'
   ok: boolean
-  /** What is wrong and what to do; with `ok`, what should be known all the same. */
+  /** The error and what to do; with `ok`, a remark. */
   advice?: string
 }
 
@@ -23,7 +23,7 @@ export function adviceAbout(failure: unknown): string {
   if (failure instanceof UnauthorizedError)
     return 'The host refuses the key. Enter the API key of your organization, or ask the operator of the host for a new one.'
   if (failure instanceof UnreachableError) return `${sentence(adviceFor(failure.code))} (${failure.code}).`
-  // What it says may be a page, or be about a path that nobody has asked for.
+  // Its text may be a page, or be about a path that was never requested.
   if (failure instanceof RefusedError)
     return `Something answers, but not as a signature host does (status ${failure.status}). Check the base URL.`
   const { message } = knownFailure(failure)

@@ -7,7 +7,7 @@ import { showCount, type WaitNode } from './wait-node.ts'
 export interface AdoptedWait {
   taskId: number
   entry: WaitEntry
-  /** What was carried along; undefined when nothing was. */
+  /** The carried message; undefined without one. */
   carried: Message | undefined
 }
 

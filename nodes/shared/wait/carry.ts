@@ -1,4 +1,4 @@
-/** What a wait node keeps of its messages in the journal, sealed, so that they come back whole after a deploy or a restart. */
+/** Keeps the messages of a wait node in the journal, encrypted, so that they come back whole after a deploy or a restart. */
 import { pack, unpack } from '../carry/pack.ts'
 import { sealOf } from '../carry/seal-of.ts'
 import { warnsOnce } from '../carry/warns-once.ts'

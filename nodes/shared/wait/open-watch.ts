@@ -19,7 +19,7 @@ import { showCount, type WaitNode } from './wait-node.ts'
 const OUTPUTS = { completed: 0, rejected: 1, ended: 2, 'timed-out': 3 } as const
 const PROGRESS = 4
 
-/** What to show of an outcome: green only for a signature. */
+/** The status for an outcome: green only for a signature. */
 function shownOutcome(outcome: keyof typeof OUTPUTS, status: TaskStatus): Shown {
   if (outcome === 'completed') return { tone: 'good', key: 'completed' }
   if (outcome === 'rejected') return { tone: 'waiting', key: 'rejected' }

@@ -1,4 +1,4 @@
-/** What the parts of one wait node share. */
+/** State shared by the parts of one wait node. */
 import type { Watch } from '../../../lib/client/watch/watch.ts'
 import type { GuardedSend } from '../accepted/guarded-send.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
@@ -21,7 +21,7 @@ export interface WaitNode {
   setAside: number
 }
 
-/** What there was to tell last: of which task, and when. */
+/** The latest report: its task and time. */
 export type News = Pick<Shown, 'taskId' | 'at'>
 
 /**

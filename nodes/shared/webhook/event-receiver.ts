@@ -78,7 +78,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
   }
 }
 
-/** What the form stores when nobody changes it leaves the tolerance to the profile of the host. */
+/** The form's default leaves the tolerance to the profile of the host. */
 const isOwnTolerance = ({ tolerance }: Config): boolean =>
   Number(tolerance) > 0 && Number(tolerance) !== defaultProfile.webhook.toleranceSeconds
 

@@ -1,4 +1,4 @@
-/** What a webhook node shows: how it receives, and in the place of that a connection that is bad. */
+/** The status of a webhook node: how it receives, or the error of its connection. */
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Shown, show } from '../runtime/status.ts'
 

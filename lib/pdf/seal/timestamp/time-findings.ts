@@ -1,4 +1,4 @@
-/** What the times of a signature leave doubtful. Pure. */
+/** Reports doubts about the times of a signature. Pure. */
 import type { X509Certificate } from 'node:crypto'
 import type { Timestamp } from './timestamp.ts'
 

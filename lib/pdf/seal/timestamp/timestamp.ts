@@ -1,4 +1,4 @@
-/** What is known of a timestamp, and what can be wrong with one, for those who read no ASN.1. */
+/** Facts about a timestamp, and the errors that one can have, for code that does not read ASN.1. */
 
 export interface Timestamp {
   /** ISO 8601, UTC. */
@@ -9,7 +9,7 @@ export interface Timestamp {
   isTrusted: boolean
 }
 
-/** What can be wrong with an answer. */
+/** Errors of a timestamp answer. */
 export type TokenProblem =
   | 'notGiven'
   | 'unreadable'

@@ -1,4 +1,4 @@
-/** What a replay of the text operators of a page keeps while it runs. */
+/** The state of a replay of the text operators of a page. */
 import { identity, type Matrix } from '../../matrix.ts'
 import type { FontExtents } from '../font-extents.ts'
 import type { Glyph } from './glyph.ts'

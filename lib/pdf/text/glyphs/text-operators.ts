@@ -1,4 +1,4 @@
-/** What the operators of a page mean for its text, a row each; the other operators do not matter to it. ISO 32000-1, 9.4. */
+/** The effect of each text operator, one row each; the other operators do not matter to the text. ISO 32000-1, 9.4. */
 import { identity, type Matrix, multiply, shift } from '../../matrix.ts'
 import type { ShownText } from './operator-list.ts'
 import { freshState, type Replay } from './replay.ts'
