@@ -1,6 +1,6 @@
 /**
- * What the specification leaves unsaid and this service decides: one named constant each, with its reason. A decision about
- * the shape of a request or an answer stands in lib/contract instead, and one that is a rule is a function of server/domain.
+ * Decisions of this service where the specification is silent: one named constant each, with its reason. A decision about the
+ * shape of a request or an answer is in lib/contract instead, and one that is a rule is a function of server/domain.
  */
 import { defaultLimits } from '../lib/pdf/guard/limits.ts'
 import type { EndpointPolicy } from './domain/delivery/endpoint.ts'
@@ -249,10 +249,10 @@ export const BODY_ROOMS = {
 /** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up nobody else. */
 export const VERIFICATION_PACE = { bytes: 1024 * 1024, restMs: 20 }
 
-/** What finds no room is told to come again after this time, in which a few documents are done. */
+/** Retry-After of a request that found no room; a few documents are done in that time. */
 export const BUSY_RETRY_MS = 5_000
 
-/** What the store could not do is tried again for this long; then the call is refused, to come again after the second time. */
+/** The store retries for this long; then the call is refused, with the second time as its Retry-After. */
 export const STORE_PATIENCE_MS = 3_000
 export const STORE_RETRY_AFTER_MS = 2_000
 
@@ -301,7 +301,7 @@ export const MIN_PASSWORD_SCORE = 4
 /** A document that has waited longer is shown to its signer as overdue. */
 export const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1000
 
-/** What a signer sends: the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
+/** Covers the texts of the fields, and a drawn signature of up to 2 MiB as Base64. */
 export const MAX_SIGNING_BODY_BYTES = 4 * 1024 * 1024
 
 /** The PDF that is kept with a template; its pages are there to place fields on. choice: Samples of templates */

@@ -81,7 +81,7 @@ export const Settings = z
       .default([]),
     /** Who must add a code to the password: nobody, staff (operators and administrators), or everybody. */
     secondFactor: z.enum(REQUIRED_OF, `one of ${REQUIRED_OF.join(', ')}`).default('nobody'),
-    /** What signers may do with the PDF of a document before it is signed, besides looking at it in the inbox. */
+    /** Whether signers may view or download the PDF of a document before it is signed, in addition to seeing it in the inbox. */
     unsignedPdf: z.enum(UNSIGNED_PDF, `one of ${UNSIGNED_PDF.join(', ')}`).default('off'),
     /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
     masterKey: z.string().optional(),
@@ -132,7 +132,7 @@ export const Settings = z
     oidcClientId: z.string().min(1).optional(),
     /** The secret of the client at the provider. */
     oidcClientSecret: z.string().min(1).optional(),
-    /** What is asked of the provider, separated by blanks. */
+    /** The scopes requested from the provider, separated by blanks. */
     oidcScopes: z
       .string()
       .refine((scopes) => scopes.split(' ').includes('openid'), 'scopes separated by blanks, openid among them')

@@ -100,7 +100,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 }
 
-/** What counts is loaded only where metrics are asked for, because it is large. */
+/** Metrics are loaded only when they are enabled, because the library is large. */
 async function metricsOf(parts: MetricsParts): Promise<Metrics> {
   const { createMetrics } = await import('./metrics/metrics.ts')
   return createMetrics(parts)

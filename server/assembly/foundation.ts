@@ -1,4 +1,4 @@
-/** What everything else of the service stands on: the store, the clock, the keys and the seal. */
+/** The foundation of the service: the store, the clock, the keys and the seal. */
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
@@ -45,7 +45,7 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   const { data, storeConnections: connections, masterKey, oldMasterKeys } = settings
   const wereOpen = keepPrivate(data)
   if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
-  // What can be wrong with the settings shows before a store is made.
+  // Invalid settings are reported before a store is created.
   if (settings.sealP12 !== undefined) await sealFromFile(settings.sealP12, settings.sealPassword)
   if (!isServer(data) && data !== ':memory:' && !holdsStore(data)) await tryPorts(settings)
   const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)

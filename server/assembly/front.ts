@@ -1,4 +1,4 @@
-/** What the service shows on its port: the doors, the pages, and whether it is ready. */
+/** Mounts what the service offers on its port: the interfaces, the pages, and its readiness. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { WEBHOOK_SECRET_BYTES } from '../choices.ts'

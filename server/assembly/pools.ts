@@ -14,7 +14,7 @@ export interface Pools {
 
 export interface PoolsParts {
   maxAttachmentBytes: number
-  /** What asks for fields in a document. */
+  /** The tokens that request fields in a document. */
   tokens: readonly string[]
   createPool: (options: PdfPoolOptions) => PdfPool
 }

@@ -75,7 +75,7 @@ command
     ),
   )
 
-/** What looks like an id is taken for one, and refused in the words of the operator's interface. */
+/** Digits are read as an id, and refused in the words of the operator's interface. */
 const asId = (nameOrId: string): number | undefined => (/^\d+$/.test(nameOrId) ? Number(nameOrId) : undefined)
 const idOf = async (context: CommandContext, nameOrId: string): Promise<number> =>
   asId(nameOrId) ?? (await organizationOf(context, nameOrId)).id

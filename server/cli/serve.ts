@@ -181,7 +181,7 @@ async function serve(given: Given, shell: Shell): Promise<void> {
   if (given.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
   printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
-  // What only the start needed.
+  // Returns the memory that only the start needed.
   memoryAtRest(STARTED_MS).worked()
 }
 

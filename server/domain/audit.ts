@@ -30,9 +30,9 @@ export type TaskAction =
   | 'document.read'
   /** A copy was given out before it was signed. */
   | 'document.copy'
-  /** What was about to be sealed was not what the signer had been shown. */
+  /** The document about to be sealed differed from what the signer had been shown. */
   | 'document.differ'
-  /** What was about to become the signed document did not verify. */
+  /** The document about to become the signed one did not verify. */
   | 'seal.fail'
 
 export type AuditAction =
@@ -108,7 +108,7 @@ export interface ChainedRow extends AuditRow {
 /** Returns whether the story of a task has a sentence for the action. */
 export const isTaskAction = (action: AuditAction): action is TaskAction => /^(task|document|seal)\./.test(action)
 
-/** What the first row is chained to. */
+/** The digest that the first row is chained to. */
 export const GENESIS = '0'.repeat(64)
 
 /** The text that a row's hash covers: the hash before, then the fields in a fixed order. */
@@ -128,7 +128,7 @@ export const chained = (previousHash: string, row: AuditRow): string =>
     ...(row.written ? [row.written] : []),
   ])}`
 
-/** What does not fit when `row` follows `previous`, or null. */
+/** Returns the inconsistency when `row` follows `previous`, or null. */
 export function chainFault(
   previous: Pick<ChainedRow, 'sequence' | 'hash'>,
   row: ChainedRow,

@@ -1,6 +1,6 @@
 /**
- * What an operator key has made, from the audit log: all that lets somebody in or receives something, and that would outlive the key.
- * Pure.
+ * Lists what an operator key created, from the audit log: everything that gives access or receives data, and would outlive the
+ * key. Pure.
  */
 import type { AuditAction, AuditRow } from './audit.ts'
 
@@ -16,7 +16,10 @@ export interface MadeByKey {
   at: string
 }
 
-/** What each action leaves. A second factor that is taken away lets the password of an account in, as a new password does. */
+/**
+ * The kind of thing that each action creates. Removing a second factor gives access by the password of the account alone, as a
+ * new password does.
+ */
 const LEAVES: Partial<Record<AuditAction, MadeByKey['kind']>> = {
   'account.create': 'account',
   'account.enable': 'account',

@@ -1,4 +1,7 @@
-/** What an operator key may do only when it was made for it: what outlives the key, because it lets somebody else in. */
+/**
+ * Acts that an operator key may do only when it was made for them, because their results outlive the key and give access to
+ * others.
+ */
 
 export const operatorScopes = ['accounts', 'keys'] as const
 /** `accounts`: accounts, their passwords, and second factors. `keys`: the keys with which organizations send. */

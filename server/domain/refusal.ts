@@ -22,7 +22,7 @@ export class Refusal extends Error {
   readonly kind: RefusalKind
   /** Sentences that say what is wrong and what to do; never a value of the request. */
   readonly errors: readonly string[]
-  /** What a reader of the inbox is told instead, who knows no task, status or member of a request; null where `errors` will do. */
+  /** The text for a reader of the inbox, who knows no task, status or member of a request; null where `errors` will do. */
   plain: readonly string[] | null = null
   constructor(kind: RefusalKind, ...errors: readonly string[]) {
     super(errors.join('; '))

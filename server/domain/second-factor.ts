@@ -1,6 +1,6 @@
 /** Who must have a second factor to sign in with a password. Pure. */
 
-/** What an operator can set; staff are operators and administrators. */
+/** The values that an operator can set; staff are operators and administrators. */
 export const REQUIRED_OF = ['nobody', 'staff', 'everybody'] as const
 export type RequiredOf = (typeof REQUIRED_OF)[number]
 

@@ -1,6 +1,6 @@
 /** How failed tries make further ones wait. Pure: no clock, no store; times are milliseconds since 1970. */
 
-/** What is known of the tries under one name. */
+/** The tries counted under one name. */
 export interface Tries {
   count: number
   firstAt: number

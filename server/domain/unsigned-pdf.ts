@@ -1,4 +1,6 @@
-/** What signers may do with the PDF of a document that waits for them, besides looking at it in the inbox. choice: Copies before signing */
+/**
+ * Whether signers may have the PDF of a pending document, in addition to seeing it in the inbox. choice: Copies before signing
+ */
 export const UNSIGNED_PDF = ['off', 'view', 'download'] as const
 
 /** `view`: the browser opens it on its own. `download`: it is saved as a file. */

@@ -6,7 +6,7 @@ export interface WorkerHealth {
   sinceFaultMs: number | null
   /** A worker whose last round is longer ago than this is late. */
   lateAfterMs: number
-  /** What is in the way of its work, as a sentence for the operator; left out when nothing is. */
+  /** An obstacle to its work, as a sentence for the operator; omitted when there is none. */
   problem?: string | undefined
 }
 

@@ -18,7 +18,7 @@ const STATUS: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
-/** What the parser of bodies reports, by its type, as the refusal that we answer. */
+/** Our refusal for each error type of the body parser. */
 const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
   'entity.too.large': ['tooLarge', 'body: too large'],
   'request.aborted': ['invalid', 'body: the connection ended before the body did'],

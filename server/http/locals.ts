@@ -1,4 +1,4 @@
-/** What travels with a request from one step of the pipeline to the next. Types only. */
+/** The data that a request carries through the pipeline. Types only. */
 import type { Refusal } from '../domain/refusal.ts'
 import type { Caller, OperatorCaller } from '../keys/keyring.ts'
 import type { Visitor } from '../store/directory/people.ts'

@@ -28,10 +28,10 @@ const pages = {
 /** The sources serve what was built, too. */
 export const BUILT_PAGES = fileURLToPath(fileAt(isBuilt ? 'server/web' : 'dist/server/web'))
 
-/** What pages of the service and the page of Node-RED's editor both load: it is there once for both. */
+/** Assets that the pages of the service and the page of Node-RED's editor share. */
 const SHARED_ASSETS = fileURLToPath(fileAt(`${isBuilt ? '../' : ''}resources/placing/assets`))
 
-/** What the reader of the pages fetches and that of the worker threads reads. */
+/** Folders that the reader of the pages fetches and that of the worker threads reads. */
 const READER_FOLDERS = ['cmaps', 'standard_fonts', 'wasm']
 
 /** Browsers ask for an icon of what is no page, too. The name of the built file has a hash of its content. */

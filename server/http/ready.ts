@@ -3,7 +3,7 @@ import { Router } from 'express'
 import type { Readiness } from '../workers/readiness.ts'
 import { loggedRoute } from './logged-route.ts'
 
-/** What watches asks again after this time anyway. */
+/** A watcher asks again after this time at the latest. */
 const RETRY_AFTER_SECONDS = 5
 
 export function readyRoute(readiness: Readiness): Router {

@@ -36,7 +36,7 @@ export function makeKey(mode: KeyMode, random: (bytes: number) => Uint8Array, ki
   return { key, keyId, mode, digest: digestOf(key), last4: key.slice(-4) }
 }
 
-/** What a key says of itself; null when it cannot be one of ours, or is of the other kind. */
+/** Reads the parts of a key; null when it cannot be one of ours, or is of the other kind. */
 export function readKey(
   key: string,
   kind: KeyKind = 'sender',

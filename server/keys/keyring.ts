@@ -51,7 +51,7 @@ export interface Keyring {
 }
 
 type KnownKey = Pick<FoundKey<StoredKey>, 'organizationId' | 'digest' | 'revokedAt' | 'expiresAt'>
-/** What is asked of any key, whomever it belongs to. */
+/** The part of a key that is checked for any key, whatever it belongs to. */
 type Checkable = Omit<KnownKey, 'organizationId'> & Pick<FoundKey<StoredKey>, 'organizationIsActive'>
 
 /** @param keyHeader in which senders send their key */
@@ -114,7 +114,7 @@ interface Check<K extends Checkable> {
   keyHeader: string
 }
 
-/** What is known of the key. Refuses with `keyRefused` one that is not known, or no longer opens the service. */
+/** Returns the key. Refuses with `keyRefused` one that is unknown, or no longer opens the service. */
 async function check<K extends Checkable>(
   key: string,
   { kind, mode, at, find, keyHeader }: Check<K>,

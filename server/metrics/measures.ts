@@ -1,4 +1,4 @@
-/** What the parts of the service report to be measured. Types, and a measure that keeps nothing. */
+/** The measurements that parts of the service report. Types, and an implementation that keeps nothing. */
 
 import type { AttemptOutcome } from '../domain/delivery/attempt.ts'
 import type { RequestFacts } from '../http/access-log.ts'

@@ -1,6 +1,6 @@
 /**
- * What the service counts and times, in the words of Prometheus. A label is one of a few fixed words: routes as they are written,
- * outcomes, names of workers; never an id, a name or anything else that somebody sent.
+ * The metrics of the service for Prometheus. A label is one of a few fixed words: routes as they are written, outcomes, names
+ * of workers; never an id, a name or anything else from a request.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Clock, timeOf } from '../../lib/clock.ts'
@@ -110,7 +110,7 @@ function registerLoad(registers: Registry[], pdfLoad: MetricsParts['pdfLoad']): 
     })
 }
 
-/** What requests wait for, also while the store does not answer. */
+/** Measures the delays that requests wait for, also while the store does not answer. */
 function registerWaits(registers: Registry[], store: MetricsParts['store'], eventLoop: EventLoop): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({

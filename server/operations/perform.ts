@@ -52,7 +52,7 @@ function parsed<C>({ params, query, body, public: isPublic, unnoticed }: Row<C>,
 /** A reason in the body of a retract would be lost, and the retract could not be taken back. */
 const mayLose = ({ method, query, body }: Row): boolean => method !== 'get' && query !== undefined && body === undefined
 
-/** What the schema of the answer does not name never leaves the service. */
+/** Members that the schema of the answer does not name never leave the service. */
 export function answered(row: Pick<Row, 'responses'>, result: unknown): unknown {
   const [, answer] = successOf(row)
   return typeof answer === 'object' && answer !== null ? answer.parse(result) : result

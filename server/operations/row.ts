@@ -13,7 +13,7 @@ export type Role = 'anybody' | 'sender' | 'signer' | 'administrator' | 'operator
 /** How large a body may be, and whose room it takes while it is in memory: see `http/bodies/bodies.ts`. */
 export type BodyKind = 'call' | 'signing' | 'sample' | 'document' | 'verification'
 
-/** What a row with a `pdf` answer returns. */
+/** The result of a row with a `pdf` answer. */
 export interface PdfAnswer {
   pdf: Buffer
   /** Without a patient's name or anything else of the document. */
@@ -21,13 +21,13 @@ export interface PdfAnswer {
   disposition: 'inline' | 'attachment'
 }
 
-/** What a row with a `stream` answer returns: writes server-sent events until the listener is gone. */
+/** The result of a row with a `stream` answer: writes server-sent events until the listener is gone. */
 export type StreamAnswer = (to: Writable) => void
 
 /** The facts of a row beside its description. */
 export interface Facts {
   who: readonly Role[]
-  /** What an operator key must have been made for; undefined where any will do. */
+  /** The scope that an operator key needs; undefined where none is needed. */
   scope?: OperatorScope
   /** `call` when left out. */
   reads?: BodyKind
@@ -35,7 +35,7 @@ export interface Facts {
   perNetwork?: { tries: number; windowMs: number; of: string }
   /** Called by an open page on its own, so that it keeps no session alive. */
   passive?: true
-  /** What the audit log records when the row refuses with `notFound` or `conflict`; nothing when left out. */
+  /** The action that the audit log records when the row refuses with `notFound` or `conflict`; optional, none by default. */
   audited?: AuditAction
   /** The parameter of the path that is a task's id, which a log line may carry. */
   taskId?: string
@@ -67,7 +67,7 @@ type AnswerOf<A> = A extends z.ZodType
       ? StreamAnswer
       : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
         void
-/** What `run` returns: what the answer of the success holds. */
+/** The result of `run`: the body of the successful answer. */
 export type ResultOf<R> = { [S in keyof R & (200 | 201 | 202 | 204)]: AnswerOf<R[S]> }[keyof R &
   (200 | 201 | 202 | 204)]
 

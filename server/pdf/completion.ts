@@ -1,4 +1,4 @@
-/** What it takes to complete a document, as the service tells the PDF workers. Plain values only. */
+/** The input for completing a document, as the service passes it to the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
 import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
@@ -6,10 +6,10 @@ import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
 /** Why an accepted document was not sealed, where the cause must be a fault of ours and not of its sender. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'
 
-/** What is drawn onto the pages: while the signer fills them in, to be looked at, and at the end, to be sealed. */
+/** The stamps on the pages: drawn as a preview while the signer fills them in, and into the sealed document at the end. */
 export interface Ink {
   fields: readonly Field[]
-  /** What the signer filled in, by index into fields: the text of a field, or whether its box is checked. */
+  /** The signer's entries, by index into fields: the text of a field, or whether its box is checked. */
   values: Readonly<Record<number, string | boolean>>
   signer: {
     name: string
@@ -57,17 +57,17 @@ export interface Completion extends Ink {
       address: string | null
       /** As the browser names itself. */
       device: string | null
-      /** What the signer agreed to. */
+      /** The text that the signer agreed to. */
       consent: { version: string; text: string } | null
     }
-    /** What was done to the document before it was shown. */
+    /** The changes made to the document before it was shown. */
     preparations: readonly Preparation[]
     events: readonly { eventId: string; status: string; at: string }[]
     /** A sandbox document says on its certificate page that it is no legal signature. */
     isTest: boolean
   }
   seal: SealKey
-  /** What an authority is asked for; null where the service asks none. */
+  /** The timestamp to request; null where the service requests none. */
   timestamp: {
     /** As the certificate page names it. */
     authority: string

@@ -7,7 +7,7 @@ import { signatureImageProblem } from './ink/signature-image.ts'
 export type InkPreview =
   | {
       ok: true
-      /** What follows the bytes of the document in the document with the ink. */
+      /** The bytes that the stamps add after those of the document. */
       addition: Uint8Array
       /** Of the document with the ink, hexadecimal. */
       sha256: string

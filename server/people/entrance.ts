@@ -41,7 +41,7 @@ export interface Entrance {
   visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
   changePassword: ChangePassword
-  /** What a page must send along with every change. The session id cannot be told from it. */
+  /** Returns the token that a page must send with every change. The session id cannot be derived from it. */
   tokenOf(sessionId: string): string
   isTokenOf(sessionId: string, token: string): boolean
 }
@@ -111,7 +111,7 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
   return async (given: string, password: string, { address, deviceId }: Origin) => {
     if (!passwords.allowsAny) throw passwords.refusal()
     refuseWhenCrowded()
-    // What is not an address is counted like one that has no account.
+    // An invalid address is counted like one that has no account.
     const email = emailOf(given) ?? ''
     const person = email === '' ? null : await store.people.findForSignIn(email)
     const { digest: device, knownTo } = await devices.recognise(deviceId)

@@ -10,7 +10,7 @@ export interface PasswordPolicy {
   readonly allowsAny: boolean
   /** Whether this person may. Asked after the password, so that only its owner is told. */
   allows(personId: number): Promise<boolean>
-  /** What those are told who may not. */
+  /** Returns the refusal for people who may not. */
   refusal(): Refusal
 }
 

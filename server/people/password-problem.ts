@@ -11,7 +11,7 @@ export interface Owner {
 /** How many characters are judged: enough to show that a password is hard to guess, and little work however long it is. */
 const JUDGED_LENGTH = 64
 
-/** What is wrong with the password, as a sentence that says what to do; null when it is good enough. */
+/** Returns the error of the password, as a sentence that says what to do; null when it is good enough. */
 export async function passwordProblem(entered: string, owner: Owner): Promise<string | null> {
   // In the form in which it will be hashed, where characters that look alike are the same.
   const password = entered.normalize('NFKC')

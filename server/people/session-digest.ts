@@ -1,4 +1,4 @@
-/** What is kept of a session id: a digest, from which the id cannot be told. */
+/** Digests a session id for storage; the id cannot be derived from it. */
 import { createHash } from 'node:crypto'
 
 /** SHA-256, hexadecimal. */

@@ -13,7 +13,7 @@ export interface Call {
   body: unknown
 }
 
-/** What may be kept of a call. */
+/** The parts of a call that may be kept. */
 export interface MaskedCall {
   method: string
   path: string

@@ -2,7 +2,7 @@
 import type { OperationName } from '../../lib/contract/operations.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What has to be the same for a call to match. */
+/** The parts that must be equal for a call to match. */
 export interface Likeness {
   operation: OperationName
   method: string

@@ -1,4 +1,4 @@
-/** What the files of a recording hold. Nothing in them is private. */
+/** The format of a recording's files. Nothing in them is private. */
 import * as z from 'zod'
 import { type OperationName, operations } from '../../lib/contract/operations.ts'
 import { HostProfile } from '../../lib/profile/host-profile.ts'

@@ -90,7 +90,7 @@ export function createRecorder({ url, profile, recording, standIns, write, onFai
   }
 }
 
-/** What cannot be read is not written down either. */
+/** Unreadable bodies are not recorded. */
 function jsonIn(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   if (bytes.length === 0 || (headers['content-encoding'] ?? 'identity') !== 'identity') return undefined
   try {

@@ -1,4 +1,4 @@
-/** What takes the place of private values in a recording: the same value has the same stand-in wherever it occurs. */
+/** Replaces private values in a recording: the same value has the same stand-in wherever it occurs. */
 import { blankPdf } from './blank-pdf.ts'
 
 /** The field of the interface that holds documents, sent and signed. */

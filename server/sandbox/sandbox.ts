@@ -1,4 +1,4 @@
-/** What only a sandbox has: a clock that can be put forward, faults on demand, and a setting for manual reviews. */
+/** The parts that only a sandbox has: a clock that can be advanced, faults on demand, and a setting for manual reviews. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'

@@ -1,4 +1,4 @@
-/** What signers do with a document that waits for them: sign it or reject it. The one way in, for every page and call. */
+/** Signs or rejects a pending document. The only entry, for every page and call. */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'

@@ -1,4 +1,4 @@
-/** What a signer has before the eyes: the document that waits, and the ink that will be on it. */
+/** A pending document as its signer sees it: the document, and the stamps that will be on it. */
 
 import { Refusal } from '../domain/refusal.ts'
 import type { FilledValues } from '../domain/task/filling.ts'

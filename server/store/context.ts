@@ -1,4 +1,4 @@
-/** What every part of the store is given: the database, the cipher, and whom to tell that there is work. */
+/** The context of every part of the store: the database, the cipher, and the callbacks for new work. */
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditEntry } from '../domain/audit.ts'
 import type { DocumentsPlace } from '../domain/bucket-place.ts'

@@ -21,7 +21,7 @@ export type KeyRates = ReturnType<typeof keyRates>
 export const keyRates = (context: StoreContext) => ({
   take: (keyId: string, slice: RateSlice, at: Date): Promise<Taken> =>
     inTransaction(context, (inside) => take(inside, keyId, slice, at)).catch((failure: unknown) => {
-      // What may have been taken is lost, and the request itself has changed nothing.
+      // Tokens that may have been taken are lost; the request itself has changed nothing.
       throw failure instanceof OutcomeUnknown ? new StoreAway(STORE_RETRY_AFTER_MS) : failure
     }),
 

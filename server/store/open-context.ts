@@ -21,7 +21,7 @@ export interface StorePlace {
   data: string
   /** To PostgreSQL; ten when left out. */
   connections?: number | undefined
-  /** What the store must be. When left out, either will do, and a new one is for production. */
+  /** The required kind of store. Optional; by default either will do, and a new one is for production. */
   kind?: StoreKind | undefined
   /** For documents, beside the database; none when left out. */
   bucket?: BucketPlace | undefined
@@ -105,7 +105,7 @@ const fetchFrom =
     }
   }
 
-/** What the store knows of itself. The keys prove the master key, so that nothing is written under another one. */
+/** Returns the store's own record. The keys prove the master key, so that nothing is written under another one. */
 async function ownOf(
   { db, locksRows }: Database,
   cipher: Cipher,

@@ -7,7 +7,7 @@ import type { DocumentKind } from '../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { bindings } from './sealing/bindings.ts'
 
-/** What rows are known by, in one table or another; of each row only `key` and `also` are read. */
+/** The keys of rows, in one table or another; of each row only `key` and `also` are read. */
 interface SealedRow {
   id: number
   name: string
@@ -24,12 +24,12 @@ interface SealedRow {
 interface SealedColumn {
   table: string
   column: string
-  /** What identifies a row. */
+  /** The columns that identify a row. */
   key: readonly (keyof SealedRow)[]
   also?: readonly (keyof SealedRow)[]
   /** Rows of one transaction; fewer where they are large. */
   atOnce?: number
-  /** What the value is bound to. */
+  /** Returns the text that the value is bound to. */
   binding(row: SealedRow): string
 }
 

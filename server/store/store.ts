@@ -60,7 +60,10 @@ import { waiting } from './waiting.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 export type OrganizationStore = ReturnType<Store['forOrganization']>
-/** What may be changed at once. Tasks may not: they are announced by their own transaction, which must have been committed then. */
+/**
+ * The parts that one transaction may change together. Tasks are excluded: their own transaction announces them, and must have
+ * been committed then.
+ */
 export type Directory = Pick<
   ReturnType<typeof partsOf>,
   'documentTypes' | 'keys' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
@@ -93,7 +96,7 @@ export async function openStore(
   }
 }
 
-/** What has no owner: a part for each subject. */
+/** The parts without an owner, one for each subject. */
 function partsOf(context: StoreContext) {
   return {
     audit: {
@@ -124,7 +127,7 @@ function partsOf(context: StoreContext) {
     people: { ...people(context), ...passwords(context), ...accountEnds(context) },
     providers: providers(context),
     receivers: {
-      /** What people call each: for an operator's eyes. */
+      /** Returns the names of receivers for an operator. */
       names: (subscriptionIds: readonly number[]) => receiverNames(context, subscriptionIds),
       /** Those that get no callbacks for a while, of an organization or of all. */
       spared: (at: Date, organizationId?: number) => sparedReceivers(context, at, organizationId),
@@ -141,7 +144,7 @@ function partsOf(context: StoreContext) {
   }
 }
 
-/** What reaches the tasks, documents and settings of one owner only. */
+/** The parts that reach the tasks, documents and settings of one owner only. */
 function handlesOf(context: StoreContext) {
   return {
     /** Everything that a sender may see or change: its own. `by` is who acts, for the audit log. */
@@ -164,7 +167,7 @@ function handlesOf(context: StoreContext) {
       const scope = { signerNpi, standingInAt }
       return {
         ...signerInbox(context, scope, by),
-        /** What became of a document; null when it never was in this inbox. */
+        /** Returns the outcome of a document; null when it never was in this inbox. */
         outcome: (taskId: number) => outcomeFor(context, scope, taskId),
       }
     },
@@ -182,7 +185,7 @@ function handlesOf(context: StoreContext) {
   }
 }
 
-/** What concerns the store as a whole. */
+/** The parts that concern the store as a whole. */
 function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) {
   return {
     /** Null where all documents are in the database. */

@@ -30,7 +30,7 @@ export interface IngestParts {
   onDone?: (outcome: IngestionOutcome | 'fault', ms: number) => void
 }
 
-/** What came of a task: `overtaken` when somebody else changed it meanwhile. */
+/** The result of a task: `overtaken` when another process changed it first. */
 export type IngestionOutcome = 'presented' | 'failed' | 'review' | 'overtaken'
 
 /** As many documents as the PDF workers read at once by default. */

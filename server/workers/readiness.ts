@@ -14,7 +14,7 @@ export interface ReadinessParts {
 }
 
 export interface Readiness {
-  /** What is in the way, a sentence each; nothing when the process is ready. Never rejects. */
+  /** Returns the obstacles, a sentence each; none when the process is ready. Never rejects. */
   problems(): Promise<string[]>
 }
 

@@ -1,4 +1,4 @@
-/** What is done again and again for pages that are open, and not at all while none is: a service at rest should not be woken. */
+/** Repeats work for pages that are open, and stops while there are none, so that an idle service is not woken. */
 
 export interface WhileFollowed {
   /** There is somebody to do it for. */

@@ -128,7 +128,7 @@ export function createWorker<T>(work: Work<T>): Worker {
   }
 }
 
-/** What is being worked on. `onEnd` is called whenever a slot becomes free. */
+/** The work under way. `onEnd` is called whenever a slot becomes free. */
 function createSlots<T>({ slots, run }: Work<T>, onFault: (fault: unknown) => void, onEnd: () => void) {
   const underWay = new Set<Promise<void>>()
   return {

@@ -2,7 +2,7 @@
 import * as commander from 'commander'
 import { CommandError } from './command-error.ts'
 
-/** What a command has of the process that it runs in: `process` is one. */
+/** The parts of its process that a command uses; `process` is one. */
 export interface Shell {
   readonly argv: readonly string[]
   readonly env: NodeJS.ProcessEnv

@@ -22,7 +22,7 @@ sees the document, and the certificate page says so; refuse turns the document
 away; allow leaves it in the signed document.`,
     )
 
-/** What the command line names; nothing of what it leaves out. */
+/** Returns only the treatments that the command line names. */
 export const treatmentsOf = ({
   javascript,
   openAction,

@@ -1,4 +1,4 @@
-/** What becomes of a message, of whichever kind. */
+/** Maps a message of any kind. */
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { takeApart } from '../../../lib/hl7/batch.ts'

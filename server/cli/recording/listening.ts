@@ -1,4 +1,4 @@
-/** What recording and replaying share: how they listen, what they say of a folder, and how they end. */
+/** Shared by recording and replaying: how they listen, describe a folder, and end. */
 import type { Server } from 'node:http'
 import { listen, urlOf } from '../../http/listen.ts'
 import { FolderError } from '../../recording/folder.ts'

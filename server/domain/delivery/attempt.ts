@@ -1,4 +1,4 @@
-/** What a delivery and its attempts are called by, in the store, to operators and to the worker that makes them. */
+/** The ids of a delivery and its attempts, in the store, to operators and to the worker that makes them. */
 
 /** `failed` after the last attempt; `cancelled` with its subscription, when that was deactivated or deleted. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'

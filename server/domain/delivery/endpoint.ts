@@ -35,7 +35,7 @@ export interface Endpoint {
   foundAt: number
 }
 
-/** What an instance of the service tells the others of a receiver: that it is to be left alone, or is back. */
+/** A message between instances of the service about a receiver: that it is paused, or works again. */
 export interface Finding extends Pick<Endpoint, 'slots' | 'pausedFrom' | 'pausedUntil' | 'openings'> {
   at: number
 }
@@ -65,7 +65,7 @@ export function afterAttempt(endpoint: Endpoint, result: EndpointResult, policy:
   const { at, failed } = result
   const turn = endpoint.turn + 1
   if (endpoint.openings > 0) {
-    // What was under way when the breaker opened proves nothing new by failing.
+    // An attempt that began before the breaker opened proves nothing new by failing.
     if (failed) return isPaused(endpoint, at) ? { ...endpoint, turn } : opened({ ...endpoint, turn }, at, policy)
     return { ...freshEndpoint(policy), slots: 1, turn, foundAt: at }
   }

@@ -43,11 +43,11 @@ export interface Attempts {
 
 export interface Choosing {
   now: number
-  /** What may begin. */
+  /** Attempts that may begin. */
   free: Attempts
-  /** What is under way for an organization. */
+  /** Returns the attempts under way for an organization. */
   heldBy(organizationId: number): Attempts
-  /** What is known of the receiver, and how much is being sent to it. */
+  /** Returns the state of the receiver, and how much is being sent to it. */
   loadOf(queue: Pick<Queue, 'subscriptionId' | 'address'>): Load
 }
 
@@ -93,7 +93,7 @@ export function nextChoice(
   const times = queues.flatMap((queue) => {
     const load = loadOf(queue)
     const { all, retries } = left(queue.organizationId)
-    // What has no room now gets some when an attempt ends, which wakes the dispatcher by itself.
+    // A queue without room gets some when an attempt ends, which wakes the dispatcher by itself.
     if (all === 0 || freeSlots(load.endpoint, Number.POSITIVE_INFINITY, load.underWay) === 0) return []
     const due = oldest(retries > 0 && allowance(load) > 0 ? queue : { ...queue, retryDue: null })
     const from = load.rate?.from ?? 0
@@ -103,7 +103,7 @@ export function nextChoice(
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** What is left for each organization, while places are taken. */
+/** Tracks the remaining places for each organization while places are assigned. */
 function places(free: Attempts, heldBy: Choosing['heldBy']) {
   const taken = new Map<number, Attempts>()
   let { all, retries } = free

@@ -36,7 +36,7 @@ export function takeSome(
 /** From then on, a bucket that nobody takes from is full. */
 export const FILLS_IN_MS = 60_000
 
-/** What a bucket holds now, and how long until it holds one. */
+/** Returns the whole tokens that a bucket holds now, and the time until it holds one. */
 export function look(bucket: Bucket, perMinute: number, now: number): { whole: number; waitMs: number } {
   const filled = filledSince(bucket, perMinute, now)
   return { whole: Math.floor(filled), waitMs: waitForOne(filled, perMinute) }

@@ -1,4 +1,4 @@
-/** What is wrong with the URL of a receiver. Pure: no name is resolved here. spec: Resources › Webhook subscription */
+/** Checks the URL of a receiver. Pure: no name is resolved here. spec: Resources › Webhook subscription */
 import { parseAddress } from '../address.ts'
 import { bareHost, isAllowed, isLoopbackHost, mayConnect, type TargetPolicy } from './target.ts'
 

@@ -1,6 +1,6 @@
-/** What an update changes of a subscription, and what becomes of the deliveries that wait for it. Pure. */
+/** Decides what an update changes in a subscription, and what happens to the deliveries that wait for it. Pure. */
 
-/** What is left out stays as it is. */
+/** An omitted member keeps its value. */
 export interface SubscriptionChange {
   active?: boolean | undefined
   url?: string | undefined

@@ -10,7 +10,7 @@ export const mailProblems: Readonly<Record<MailProblem, string>> = {
   refusedMail: 'The mail server took no e-mail for now, or refuses them.',
 }
 
-/** What failed, as nodemailer names it, and what was behind that, as Node.js does. */
+/** The error code from nodemailer, and the cause from Node.js. */
 export interface MailFailure {
   code?: string | undefined
   originalCode?: string | undefined

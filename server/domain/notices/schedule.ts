@@ -14,7 +14,7 @@ export interface NoticeChoice {
   timeZone: string
 }
 
-/** What comes within this time of the first document goes into the same e-mail. */
+/** Documents that arrive within this time of the first one go into the same e-mail. */
 export const GATHER_MS = 5 * 60_000
 
 /** Clocks differ from UTC by quarters of an hour. */

@@ -14,7 +14,10 @@ export const isHeader = (text: string): boolean => /^[\w-]+:[ \t]*[\x21-\x7e][\x
 
 export const isPem = (text: string): boolean => /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text)
 
-/** What is missing or must not be there, by the name of the setting. What is wrong by itself is left out. */
+/**
+ * Returns settings that are missing or not allowed together, by name. Values that are invalid by themselves are reported
+ * elsewhere.
+ */
 export function wrongTimestampSettings({
   timestampUrl,
   timestampPassword,

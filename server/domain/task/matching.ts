@@ -41,7 +41,7 @@ export function matchPatient(
   return { outcome: 'new' }
 }
 
-/** What two patients must share to be looked at as perhaps the same person; indexed by the store. */
+/** Returns the key that two patients must share to be compared as perhaps the same person; indexed by the store. */
 export const demographicKey = (patient: Patient): string =>
   [family(patient), patient.names[0]?.given[0] ?? '', patient.birthDate, patient.sex].map(foldName).join('|')
 

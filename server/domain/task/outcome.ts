@@ -1,4 +1,7 @@
-/** What a sender records once a task has an outcome: where it was saved, filed and archived. Pure. spec: Endpoints › Update */
+/**
+ * Applies the updates that a sender records once a task has an outcome: where it was saved, filed and archived. Pure. spec:
+ * Endpoints › Update
+ */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { Refusal } from '../refusal.ts'
 import type { TaskChange, TaskState } from './task.ts'

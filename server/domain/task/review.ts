@@ -1,4 +1,4 @@
-/** What a person decides about a patient whom ingestion could not match. Pure. choice: Matching a patient */
+/** Applies a person's decision about a patient whom ingestion could not match. Pure. choice: Matching a patient */
 import { Refusal } from '../refusal.ts'
 import { proceed, type TaskChange, type TaskState } from './task.ts'
 

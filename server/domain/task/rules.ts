@@ -10,7 +10,7 @@ export interface TemplateRules {
   daysAfter: number | null
 }
 
-/** What is null is missing or malformed, and has its error from the schema already. */
+/** A null member is missing or malformed, and has its error from the schema already. */
 export type Readable = Omit<DraftTask, 'attachment' | 'places' | 'values'>
 
 export interface Catalog {

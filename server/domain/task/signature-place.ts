@@ -2,20 +2,20 @@
 import { fieldKind } from '../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 
-/** What an organization wants for documents that have no signature field on their pages. */
+/** An organization's rule for documents that have no signature field on their pages. */
 export const signatureRules = ['required', 'atEnd', 'notNeeded'] as const
 export type SignatureRule = (typeof signatureRules)[number]
 
-/** What is done with documents that ask for no signature, and with the text of tokens. */
+/** The treatment of documents without a signature field, and of the text of tokens. */
 export interface SigningRules {
   signatureRule: SignatureRule
   coversTokens: boolean
 }
 
-/** What a template decides by itself; null: its organization does. */
+/** The rules that a template overrides; null follows its organization. */
 export type Exceptions = { [Name in keyof SigningRules]: SigningRules[Name] | null }
 
-/** What holds for a document of an organization, made with one of its templates or with none. */
+/** Returns the rules for a document of an organization, with or without a template. */
 export const rulesFor = (organization: SigningRules, template: Exceptions | null): SigningRules => ({
   signatureRule: template?.signatureRule ?? organization.signatureRule,
   coversTokens: template?.coversTokens ?? organization.coversTokens,

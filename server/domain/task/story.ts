@@ -173,7 +173,7 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
   ],
 }
 
-/** What an act that was refused had been about to do. */
+/** The act that a refused entry had attempted. */
 const attempts: Record<TaskAction, string> = {
   'task.create': 'create the task',
   'task.present': 'present the document',

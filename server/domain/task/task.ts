@@ -10,7 +10,7 @@ interface Rule {
   to: TaskStatus
   /** Completes the sentence "only a Pending task can be …". */
   done: string
-  /** What the audit log calls it; null when the log does not hold it. */
+  /** Its name in the audit log; null when the log does not hold it. */
   action: TaskAction | null
 }
 
@@ -51,7 +51,7 @@ export type Step = keyof typeof steps
 /** The status of a task that was just created. */
 export const FIRST_STATUS: TaskStatus = 'Received'
 
-/** What decisions about a task go by, and change. */
+/** The state that decisions about a task read and change. */
 export interface TaskState {
   id: number
   status: TaskStatus

@@ -32,7 +32,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   // `is` answers null where there is no body at all, which the schema then reports; an empty one has no type either.
   if (req.headers['content-length'] !== '0' && req.is(JSON_TYPES) === false)
     throw new Refusal('wrongMediaType', 'content-type: application/json is required')
-  // What is left after the one charset that there is may name no other, wherever a reader would look for it.
+  // Without the one charset that is allowed, the header must not name another one anywhere.
   if (/charset/i.test((req.headers['content-type'] ?? '').replace(/;\s*charset=("utf-?8"|utf-?8(?=\s*(;|$)))/gi, '')))
     throw new Refusal('wrongMediaType', 'content-type: the charset must be utf-8')
   next()

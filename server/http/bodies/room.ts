@@ -2,7 +2,7 @@
 
 export interface RoomSize {
   total: number
-  /** What one name may have of the total. */
+  /** The share of the total that one name may have. */
   each: number
 }
 

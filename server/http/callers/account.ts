@@ -27,14 +27,14 @@ import {
   withToken,
 } from './visit.ts'
 
-/** What a page knows of its visitor. */
+/** Facts about the user of a page. */
 export interface Account {
   visitor: Pick<Visitor, 'name' | 'email' | 'role' | 'hasPassword'> | null
   /** To be sent with every change, in the header x-page-token; null when nobody is signed in. */
   token: string | null
   /** A sandbox: what is signed here is a test. */
   isTest: boolean
-  /** What a sign-in still lacks after the right password; null otherwise. */
+  /** The step that a sign-in still needs after the right password; null otherwise. */
   missing: Missing | null
   /** In a sandbox, the people as whom anyone may sign in. */
   demoPeople: DemoPerson[]

@@ -14,7 +14,7 @@ import { parse } from '../parse.ts'
 import { type Account, begun } from './account.ts'
 import { deviceIdOf, dropStep, fromOurPage, stepIdOf } from './visit.ts'
 
-/** What a page gets when somebody has a new second factor. */
+/** The answer to a page when its user has a new second factor. */
 export interface Enrolled {
   /** Shown this one time. */
   recoveryCodes: string[]

@@ -7,13 +7,13 @@ import { RATE_SLICE_SHARE } from '../../choices.ts'
 import { FILLS_IN_MS } from '../../domain/delivery/rate.ts'
 import type { KeyRates } from '../../store/key-rates.ts'
 
-/** What this instance knows of a key. A clock that was set back makes it ask the store again. */
+/** This instance's knowledge of a key. A clock that was set back makes it ask the store again. */
 interface Slice {
   left: number
   /** None is left, neither here nor in the store, until then. */
   noneUntil: number
   takenAt: number
-  /** What asks the store, once for all requests that wait for it. */
+  /** The pending request to the store, shared by all requests that wait for it. */
   taking: Promise<void> | null
 }
 

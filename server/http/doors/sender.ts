@@ -26,7 +26,7 @@ export interface SenderDoorParts {
   profile: HostProfile
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
-  /** What a request of a known caller passes before it is read, such as the faults of a sandbox. */
+  /** Handlers that run before the body of a known sender's request is read, such as the faults of a sandbox. */
   beforeReading: readonly RequestHandler[]
 }
 

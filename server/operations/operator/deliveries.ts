@@ -90,7 +90,7 @@ async function attemptAfter(
   return null
 }
 
-/** What ended without success; only what failed when that is asked for, and any state when one delivery or event is named. */
+/** Deliveries that ended without success; only failed ones on request, and any state when one delivery or event is named. */
 const defaultStates = ({ isFailed, isExact }: { isFailed: boolean; isExact: boolean }): DeliveryFilter['states'] => {
   if (isFailed) return ['failed']
   return isExact ? undefined : ['failed', 'cancelled']

@@ -1,4 +1,4 @@
-/** What the rows of the operator's interface are given, by a request and by the command line alike. */
+/** The context of the operator's operations, the same for requests and for the command line. */
 import type { Actor } from '../../domain/audit.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** What can be made to go wrong on a sandbox: a fault of requests, or one of callbacks. */
+/** The faults that a sandbox can inject: into requests, or into callbacks. */
 import * as z from 'zod'
 import { type Operation, type OperationName, operations } from '../../../lib/contract/operations.ts'
 import { optional, rule } from '../../../lib/contract/primitives.ts'
@@ -65,5 +65,5 @@ export const CallbackFault = z.strictObject({
 export type CallbackFault = z.output<typeof CallbackFault>
 
 export const Fault = z.discriminatedUnion('on', [RequestFault, CallbackFault], oneOf(['request', 'callback']))
-/** What is to go wrong, with requests or with callbacks. */
+/** A fault of requests or of callbacks. */
 export type Fault = z.output<typeof Fault>

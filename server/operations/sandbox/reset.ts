@@ -11,7 +11,7 @@ export const resetOrganization = sandboxRow({
   async run({ faults, reviewing, time, store, organizationId, by, at }) {
     faults.clear(organizationId)
     reviewing.set(organizationId, 'doubtful')
-    // What is under way would find its task gone.
+    // Work under way would not find its task any more.
     await time.settle()
     await store.reset(organizationId, by, at)
   },

@@ -1,4 +1,4 @@
-/** What the rows of the control plane are given. They concern the caller's own organization. */
+/** The context of the sandbox's operations. They concern the sender's own organization. */
 import type { Actor } from '../../domain/audit.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** What the rows of the sender's table are given, and what they return: a parsed request in, the answer out. No HTTP, no SQL. */
+/** The context and results of the sender's operations: a parsed request in, the answer out. No HTTP, no SQL. */
 import type { RequestOf, ResultOf } from '../../../lib/contract/calls.ts'
 import type { OperationName } from '../../../lib/contract/operations.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
@@ -12,7 +12,7 @@ export interface SenderContext {
   caller: Caller | null
   /** Bound to the caller's organization: no statement through it can reach another one's rows. */
   store: OrganizationStore
-  /** What all senders share. */
+  /** The parts of the store that all senders share. */
   shared: Pick<Store, 'documentTypes' | 'providers' | 'ping' | 'objects'>
   pdf: PdfPool
   /** The one reading of the clock for the whole request. */
@@ -27,7 +27,7 @@ export interface SenderContext {
   isGone(): boolean
   /** How the service speaks to senders. */
   profile: HostProfile
-  /** What was sent as an attachment, as `pdf.inspect` takes it: a long one is not in the body itself. */
+  /** Returns the attachment as `pdf.inspect` takes it: a long one is not in the body itself. */
   attachmentOf(text: string): string | Uint8Array
   /** The Base64 of a document, or what stands for it until the answer is sent. */
   asBase64(bytes: Uint8Array): string

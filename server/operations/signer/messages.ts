@@ -1,4 +1,4 @@
-/** What the inbox's page and its server say to each other. The page takes the types from here and nothing else. */
+/** The messages between the inbox's page and its server. The page imports their types and nothing else. */
 import * as z from 'zod'
 import { id, optional, rule, text } from '../../../lib/contract/primitives.ts'
 import { Telecom } from '../../../lib/contract/task/patient.ts'
@@ -37,25 +37,25 @@ export const Waiting = Shown.extend({
 export type Waiting = z.infer<typeof Waiting>
 
 export const Opened = Waiting.extend({
-  /** What the sender gave to reach the patient by. */
+  /** The contact details of the patient that the sender gave. */
   telecoms: z.array(Telecom),
   diagnosisCode: z.string().nullable(),
-  /** What the clinical date is on the template; null without one. */
+  /** The template's label of the clinical date; null without one. */
   clinicalDateLabel: z.string().nullable(),
   /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
   sha256: z.string(),
-  /** What was done to the document before it is shown here. */
+  /** The changes made to the document before it is shown here. */
   preparations: z.array(z.enum(preparations)),
   fields: z.array(Field),
   /** Where the signature goes: into fields of the pages, onto the page that is added at the end, or nowhere. */
   signaturePlace: z.enum(['onPages', 'certificatePage', 'notAsked']),
-  /** What the signer agrees to by signing. */
+  /** The text that the signer agrees to by signing. */
   consent: z.object({ version: z.string(), text: z.string() }),
   signingName: z.string(),
   /** Of the signer. */
   initials: z.string(),
   organization: z.string().nullable(),
-  /** What the signer may do with the PDF before it is signed, besides looking at it here. */
+  /** Whether the signer may have the PDF before it is signed, in addition to seeing it here. */
   unsignedPdf: z.enum(UNSIGNED_PDF),
 })
 export type Opened = z.infer<typeof Opened>
@@ -88,7 +88,7 @@ export const PastFound = z.object({
 })
 export type PastFound = z.infer<typeof PastFound>
 
-/** What became of a document. */
+/** The outcome of a document. */
 export const Outcome = z.object({
   state: z.enum(['waiting', 'signed', 'rejected', 'withdrawn', 'cancelled']),
   /** Since when; ISO 8601, UTC. */

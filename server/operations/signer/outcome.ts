@@ -1,4 +1,4 @@
-/** What became of a document that the caller was shown: for a page whose answer was lost, or whose document is gone. */
+/** Returns the outcome of a document that the user was shown: for a page whose answer was lost, or whose document is gone. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { pathId } from '../../../lib/contract/primitives.ts'

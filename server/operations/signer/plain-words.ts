@@ -1,4 +1,6 @@
-/** What a reader of the inbox is told of a refusal. The words of the interface, such as `values[2]`, mean nothing there. Pure. */
+/**
+ * Translates a refusal for a reader of the inbox, to whom the words of the interface, such as `values[2]`, mean nothing. Pure.
+ */
 import type { Refusal, RefusalKind } from '../../domain/refusal.ts'
 
 /** Returns sentences for a person; none of them names a member of a request. */

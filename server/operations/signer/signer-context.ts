@@ -1,4 +1,4 @@
-/** What the rows of the signer's pages are given. Bound to one signer: nothing of anybody else can be reached through it. */
+/** The context of the signer's operations. Bound to one signer: data of other signers cannot be reached through it. */
 import type { Actor } from '../../domain/audit.ts'
 import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
@@ -22,7 +22,7 @@ export interface SignerContext {
     /** Returns the function that gives the place in the queue back; null when there is none for this signer. */
     takePlace(): (() => void) | null
   }
-  /** What the caller may do with the PDF of a document that waits. */
+  /** Whether the user may have the PDF of a pending document. */
   unsignedPdf: UnsignedPdf
   /** Resolves with the secret for the drafts of the person who calls. */
   draftSecret(): Promise<Buffer>

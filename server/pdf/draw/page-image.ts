@@ -25,7 +25,7 @@ export function pageImage(picture: Picture): PageImage {
   const { width, height } = picture
   const { isGray, palette } = colorsOf(picture)
   const image = isGray ? inGray(picture) : inColors(picture, palette)
-  // What is black and white was scanned so; gray levels between would only take space.
+  // An image of one bit was scanned in black and white; gray levels would only take space.
   if (image.bits === 1 || image.data.length <= MOST_BYTES_FOR_PIXEL * width * height) return image
   const data = encodeJpeg({ width, height, channels: isGray ? 1 : 3, data: channels(picture, isGray) }, JPEG_QUALITY)
   const color = isGray ? 'DeviceGray' : 'DeviceRGB'

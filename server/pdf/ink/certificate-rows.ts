@@ -1,4 +1,4 @@
-/** What the certificate page says, as labels with their texts. Pure; draws nothing. */
+/** Makes the rows of the certificate page, as labels with their texts. Pure; draws nothing. */
 import { fieldKind } from '../../../lib/contract/task/field-kinds.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
@@ -50,7 +50,7 @@ export function documentRows({ certificate }: Pick<Completion, 'certificate'>): 
   ]
 }
 
-/** What each field was filled with. */
+/** The rows for the values of the fields. */
 export const fieldRows = (completion: Completion): CertificateRow[] =>
   completion.fields.map((field, index) => [
     `${fieldKind(field.type).name}, page ${field.page}`,

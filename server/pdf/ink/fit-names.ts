@@ -6,7 +6,7 @@ export interface NameRoom extends Room {
   minSize: number
 }
 
-/** What is written of names, which may be shortened. */
+/** Makes a text of names, which may be shortened. */
 export type Sentence = (names: readonly string[]) => string
 
 const LOWEST_LINE = 1.2

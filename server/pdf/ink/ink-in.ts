@@ -3,7 +3,7 @@ import { clip, endPath, type PDFPage, rectangle, rgb } from 'pdf-lib'
 import type { Box } from '../../../lib/pdf/geometry.ts'
 import { drawIn } from '../../../lib/pdf/placement/canvas.ts'
 
-/** What signers fill in. */
+/** The color of signers' entries. */
 export const blue = rgb(0.05, 0.1, 0.3)
 
 /** Draws into a box, and clips what would reach out of it, such as a very tall letter. */

@@ -87,5 +87,5 @@ export function createSheet(doc: PDFDocument, size: readonly [width: number, hei
 /** Every font has these, and finding out what all have takes a while. */
 const LATIN = /^[ -~\u00a0-\u024f\u2010-\u2027]*$/
 
-/** What senders say, such as the name of a patient, is not refused for its characters. choice: Fonts of ink */
+/** Texts of senders, such as the name of a patient, are not refused for their characters. choice: Fonts of ink */
 const writable = (text: string): string => (LATIN.test(text) ? text : spelledOut(text, coveredCharacters()))

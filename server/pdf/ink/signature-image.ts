@@ -6,7 +6,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 /** As many as a large screen has: a picture with more comes from no signature pad. */
 const MAX_PIXELS = 4096 * 2048
 
-/** What is wrong with it, or null. */
+/** Returns a description of the error, or null. */
 export async function signatureImageProblem(png: Uint8Array): Promise<string | null> {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
   const isPng =

@@ -56,7 +56,7 @@ export function stampSignature(
   return lines
 }
 
-/** What the caption may say, beginning with what says most. The names are those of the people with these roles, in their order. */
+/** Returns the possible captions, the fullest first. The names are those of the people with these roles, in their order. */
 function captionsOf(roles: readonly string[], day: string): [Sentence, ...Sentence[]] {
   const saying = (signed: string, whose: readonly string[]): Sentence => {
     return (names) => [signed, ...whose.map((role, index) => `${role} ${names[index]}`), '·', day].join(' ')
@@ -77,7 +77,7 @@ interface Place {
   color: ReturnType<typeof rgb>
 }
 
-/** What is written of names, as large as its place allows, centred between top and bottom. Returns the lines as drawn. */
+/** Writes names as large as their place allows, centered between top and bottom. Returns the lines as drawn. */
 function writeNames(
   page: PDFPage,
   names: readonly string[],

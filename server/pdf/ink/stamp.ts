@@ -67,7 +67,7 @@ export async function stampFields(
 interface Stamping {
   page: PDFPage
   field: Field
-  /** What the signer filled in. */
+  /** The signer's entry. */
   value: string | boolean | undefined
   ink: Ink
   /** The drawn signature; undefined when the name is typed. */
@@ -75,7 +75,7 @@ interface Stamping {
   letters(style: FontStyle): Promise<Lettering>
 }
 
-/** What was drawn in a field: its lines of text, and whether they are too small to be read. */
+/** The text drawn in a field: its lines, and whether they are too small to be read. */
 interface Stamped {
   lines: string[]
   isCrowded?: boolean

@@ -13,7 +13,7 @@ export class InflateAtOnce extends TransformStream<Uint8Array, Uint8Array> {
     const parts: Uint8Array[] = []
     super({
       transform: (part) => void parts.push(part),
-      // What is damaged or expands to more than this fails, and the reader goes through it by itself, step by step.
+      // Damaged data, or data that expands to more than this, fails here; the reader then goes through it step by step.
       flush: (output) =>
         output.enqueue(inflateSync(Buffer.concat(parts), { maxOutputLength: defaultLimits.maxStreamBytes })),
     })

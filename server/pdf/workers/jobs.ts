@@ -1,4 +1,4 @@
-/** What the PDF workers do, and what travels to them and back. Everything here can be copied between threads. */
+/** The jobs of the PDF workers, and the messages to and from them. Everything here can be copied between threads. */
 import type { Annotations } from '../../../lib/contract/task/document.ts'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
@@ -64,7 +64,7 @@ export type PreviewAnswer = InkPreview | { ok: false; problem: string; isForNow?
 
 export type JobName = keyof Jobs
 
-/** What a worker hands back: the answer, or the message of an error that is our fault and not the document's. */
+/** The result of a job: its answer, or the message of an error that is not the document's. */
 export type JobOutcome<N extends JobName> = { answer: Jobs[N]['answer'] } | { fault: string }
 
 export interface JobRequest<N extends JobName = JobName> {

@@ -1,7 +1,7 @@
 /** How much of the memory that a process has gained may be due to its worker threads. Pure but for `memoryNow`. */
 
 export interface Memory {
-  /** What the process has of the machine's memory, in bytes. */
+  /** The process's share of the machine's memory, in bytes. */
   process: number
   /** The same without what this thread uses. */
   others: number

@@ -22,9 +22,9 @@ export type { Completion } from '../completion.ts'
 
 export interface InspectOptions {
   policy?: ActiveContentPolicy
-  /** What becomes of a document by whether it is plain; `auto` by default. */
+  /** The treatment of documents by whether they are plain; `auto` by default. */
   documents?: DocumentRule
-  /** What is to be placed while the document is open; nothing when left out. */
+  /** The fields to place while the document is open; optional, none by default. */
   wanted?: Wanted | null
   /** Asked when its turn comes: what nobody waits for any more is not read. */
   isAwaited?: () => boolean
@@ -32,7 +32,7 @@ export interface InspectOptions {
 
 /** Works on documents away from the thread that serves everybody. */
 export interface PdfPool {
-  /** What asks for fields in a document. */
+  /** The tokens that request fields in a document. */
   readonly tokens: readonly string[]
   /**
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
@@ -84,7 +84,7 @@ export interface PdfPool {
 /** How much a pool may do at once, and under which limits. */
 export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
-  /** What asks for fields in a document, one for each of `fieldTypes`; those of the interface when left out. */
+  /** The tokens that request fields in a document, one for each of `fieldTypes`; optional, those of the interface by default. */
   tokens?: readonly string[]
   /** Documents worked on at once. */
   threads?: number

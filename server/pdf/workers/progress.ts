@@ -1,4 +1,4 @@
-/** What a worker tells of the job that it does, while it does it, in memory that both threads share. */
+/** A worker's progress on its job, in memory that both threads share. */
 
 export type Progress = Int32Array
 

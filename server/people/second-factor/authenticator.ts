@@ -26,5 +26,5 @@ export function stepOf(code: string, secret: Uint8Array, last: number, at: Date)
 /** The secret as people type it into an app: Base32 in groups of four. */
 export const readable = (secret: Uint8Array): string => totpOf(secret).secret.base32.replace(/(.{4})(?=.)/g, '$1 ')
 
-/** What an app reads from the picture. */
+/** Returns the URI that an app reads from the picture. */
 export const uriOf = (secret: Uint8Array, email: string): string => totpOf(secret, email).toString()

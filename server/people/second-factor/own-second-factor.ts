@@ -28,7 +28,7 @@ export interface Self {
   by: Actor
 }
 
-/** What shows that the owner is at the page: the password, or a code of the second factor that there is. */
+/** Proof that the owner is at the page: the password, or a code of the present second factor. */
 export type Proof = { current: string } | { code: string }
 
 export interface OwnSecondFactor {

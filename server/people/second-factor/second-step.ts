@@ -1,6 +1,6 @@
 /**
- * What comes after the right password: a code, or a second factor where one is required and there is none yet. The step is known
- * by an id that only the browser of the sign-in has, ends soon, and opens nothing.
+ * The step after the right password: a code, or the set-up of a second factor where one is required and missing. The step is
+ * known by an id that only the browser of the sign-in has, expires soon, and gives no access.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { SIGN_IN_STEP_MS } from '../../choices.ts'

@@ -1,6 +1,6 @@
 /**
- * What goes to the provider with one sign-in. All of it follows from a secret that only the browser keeps: so it comes back to
- * that browser alone, and nothing that is stored can finish it.
+ * The parameters that go to the provider with one sign-in. All of them follow from a secret that only the browser keeps, so
+ * that the answer comes back to that browser alone, and nothing that is stored can finish it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../session-digest.ts'

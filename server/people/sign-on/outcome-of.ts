@@ -1,4 +1,4 @@
-/** What the library of single sign-on fails with, as what its visitor can do about it. */
+/** Translates an error of the sign-on library into an outcome that the user can act on. */
 import * as client from 'openid-client'
 import { ProviderFailure } from './provider-failure.ts'
 
@@ -13,7 +13,7 @@ export function outcomeOf(failure: unknown): never {
   if (cause instanceof Response)
     throw new ProviderFailure(isPassing(cause.status) ? 'away' : 'untrusted', `${cause.status}`)
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') throw new ProviderFailure('away', code)
-  // What `fetch` fails with when there is no connection.
+  // The error of `fetch` when there is no connection.
   if (failure instanceof TypeError && code === undefined)
     throw new ProviderFailure('away', wordOf((cause as { code?: unknown } | undefined)?.code))
   throw new ProviderFailure('untrusted', wordOf(code))

@@ -1,4 +1,4 @@
-/** What goes wrong with a provider, by what its visitor can do about it. Holds nothing of what the provider sent but a code. */
+/** Errors of a provider, by what the user can do about them. Holds nothing that the provider sent but a code. */
 /**
  * `away`: it may answer in a while. `declined`: it let the person go without signing them in. `untrusted`: what it sent does not
  * fit, or it refuses this service; only an operator can find out why.

@@ -21,7 +21,7 @@ import { accountFinder, type FinderParts, noAccount } from './whose.ts'
 /** Where the provider sends the browser back to; registered there, after the public URL of the service. */
 export const RETURN_PATH = '/account/sign-on'
 
-/** What a browser came back with. */
+/** The parameters with which a browser came back. */
 export interface Return {
   /** The whole query of the URL. */
   query: string
@@ -152,7 +152,7 @@ const NOT_OPEN = 'This sign-in was not begun in this browser, has been used alre
 const TOO_MANY =
   'Too many sign-ins from here were begun and not finished. Try again later, or sign in with your password.'
 
-/** What is away is asked again after this time. */
+/** A provider that is away is asked again after this time. */
 const AWAY_RETRY_MS = 30_000
 
 function refusalOf({ fault }: ProviderFailure, name: string): Refusal {

@@ -28,5 +28,5 @@ export function auditChain(key: Uint8Array, keyedAfter: Head): AuditChain {
 }
 
 const plain = (text: string) => hash('sha256', text)
-/** What is digested begins with it; another order of the fields takes another one. */
+/** Every digested text begins with this version; another order of the fields requires another version. */
 const VERSION = 'countersign audit 2'

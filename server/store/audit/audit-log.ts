@@ -49,7 +49,7 @@ export interface ChainCheck {
   head: Head
   /** Up to this row the log is older than its key. 0 when all of it is keyed. */
   keyedAfter: number
-  /** What does not fit, or null. */
+  /** The inconsistency, or null. */
   fault: string | null
 }
 
@@ -72,7 +72,7 @@ export const auditLog = ({ db, chain, rows }: Pick<Appending, 'db' | 'chain'> & 
   async verify(kept?: Head): Promise<AuditCheck> {
     const [check, first] = await followed(db, { chain, rows }, kept)
     if (first.length === 0) return { ...check, rowFaults: [] }
-    // What the service wrote between the two reads looks wrong once; what is wrong stays as it is.
+    // Rows that the service wrote between the two reads look wrong once; a real fault remains.
     const again = new Set((await followed(db, { chain, rows }, kept))[1].map((fault) => JSON.stringify(fault)))
     const lasting = first.filter((fault) => again.has(JSON.stringify(fault)))
     return { ...check, rowFaults: lasting.map(({ table, id, is }) => ({ table, id, is })) }

@@ -8,7 +8,7 @@ type Row = Record<string, SQLInputValue>
 
 /** The service may go on writing meanwhile: one transaction sees what was committed when it began, and nothing later. */
 export async function copyFromPostgres(db: Kysely<Schema>, file: string): Promise<void> {
-  // What is copied was consistent, and is checked below.
+  // The copied data was consistent, and is checked below.
   const target = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   try {
     await db

@@ -96,7 +96,7 @@ async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restori
     if (fault) throw new Error(`The audit log in the backup is not whole: ${fault}.`)
     await patiently(() =>
       db.transaction().execute(async (inside) => {
-        // What was to be removed from a bucket may be in use again, by the service that goes on beside this store.
+        // Objects due for removal from a bucket may be in use again, by the service that runs on the store of the backup.
         for (const table of ['session', 'instance', 'unnamedObject'] as const) await inside.deleteFrom(table).execute()
         await append({ db: inside, locksRows, chain }, [{ action: 'store.restore', by, at, organizationId: null }])
       }),

@@ -14,7 +14,7 @@ interface Answer {
   body: Buffer
 }
 
-/** What servers say about an error is a few lines. */
+/** Error bodies of servers are a few lines. */
 const MAX_ERROR_BYTES = 16 * 1024
 const CONNECTIONS = 16
 

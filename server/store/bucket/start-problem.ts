@@ -1,4 +1,4 @@
-/** What is wrong with a bucket, in a sentence for the operator that names the setting to look at, and no secret. */
+/** Describes a bucket's error in a sentence for the operator that names the setting to look at, and no secret. */
 import { isCertificate } from '../../../lib/client/answers/no-answer.ts'
 import type { BucketPlace } from '../../domain/bucket-place.ts'
 import { Passing } from '../sql/faults.ts'

@@ -13,7 +13,7 @@ export interface Delivery {
   id: number
   eventId: string
   taskId: number
-  /** What the event tells. */
+  /** The status that the event reports. */
   status: TaskStatus
   organizationId: number
   subscriptionId: number
@@ -52,7 +52,7 @@ export const deliveries = (context: StoreContext) => ({
   redeliver: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>
     redeliver(context, filter, at, how),
 
-  /** What `redeliver` would answer; it changes nothing, and looks no further. */
+  /** The count that `redeliver` would return; it changes nothing, and stops counting there. */
   countRedeliverable: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>
     countRedeliverable(context, filter, at, how),
 

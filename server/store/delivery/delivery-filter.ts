@@ -5,7 +5,7 @@ import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
 import type { Schema } from '../sql/schema.ts'
 
-/** What is left out does not matter. */
+/** An omitted member matches everything. */
 export interface DeliveryFilter {
   id?: number | undefined
   eventId?: string | undefined

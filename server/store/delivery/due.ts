@@ -1,4 +1,4 @@
-/** What waits to be sent: the queues of the subscriptions, and what a delivery consists of. It claims nothing. */
+/** Reads the deliveries that are due: the queues of the subscriptions, and the parts of a delivery. It claims nothing. */
 import { sql } from 'kysely'
 import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
@@ -83,7 +83,7 @@ export const addressOf = (sealedUrl: Sealed): string => Buffer.from(sealedUrl).t
 
 export type DueRow = Awaited<ReturnType<typeof due>>[number]
 
-/** What is due in some lanes, in one statement; locked against other processes where the database can. */
+/** Reads what is due in some lanes, in one statement; locked against other processes where the database can. */
 export async function due(inside: TransactionContext, takings: readonly Taking[], at: Date) {
   const [first, ...others] = takings.map((taking) =>
     inside.db.selectFrom(dueInLane(inside, taking, at).as('due')).selectAll(),

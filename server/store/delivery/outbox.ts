@@ -14,7 +14,7 @@ export interface Claiming {
   lease: string
   /** Decides on the queues as they are. */
   choose(queues: readonly Queue[]): readonly Taking[]
-  /** What became of attempts of this process: written first, in the same transaction, so that both share one sync. */
+  /** Results of attempts of this process: written first, in the same transaction, so that both share one sync. */
   settlements?: readonly Settlement[]
   /** Learns of each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
   onUnreadable?: OnUnreadable

@@ -1,4 +1,4 @@
-/** What becomes of the deliveries that wait for a subscription when the subscription changes. */
+/** Updates the deliveries that wait for a subscription when the subscription changes. */
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { WAITING } from './due.ts'

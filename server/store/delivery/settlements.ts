@@ -1,4 +1,4 @@
-/** What became of attempts: written with what follows for their deliveries and subscriptions. Not scoped: it serves the dispatcher. */
+/** Writes the results of attempts, with their effects on deliveries and subscriptions. Not scoped: it serves the dispatcher. */
 import { SERVICE } from '../../domain/audit.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 import type { Finding } from '../../domain/delivery/endpoint.ts'
@@ -22,7 +22,7 @@ export interface AttemptResult {
 
 type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
 
-/** What becomes of a delivery by an attempt. */
+/** The effect of an attempt on its delivery. */
 export type DeliveryOutcome =
   | Ended
   /** The receiver is gone for good: the subscription is deactivated. */
@@ -32,7 +32,7 @@ export interface Settlement {
   delivery: DueDelivery
   result: AttemptResult
   outcome: DeliveryOutcome
-  /** What the attempt says of its receiver; null: nothing new. */
+  /** The attempt's finding about its receiver; null: nothing new. */
   finding: Finding | null
 }
 
@@ -69,7 +69,7 @@ export const settlements = (context: StoreContext) => ({
 /** Few enough that others who wait for the database hardly notice. */
 const GIVEN_UP_AT_ONCE = 250
 
-/** What `settle` does, for a transaction that does more than that: `inside` it, and `after` its commit. */
+/** The work of `settle` for a transaction that does more than that: `inside` it, and `after` its commit. */
 export function settling(settlements: readonly Settlement[], lease: string, at: Date) {
   let gone: ReadonlySet<number> = new Set()
   return {

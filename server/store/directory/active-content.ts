@@ -1,4 +1,4 @@
-/** What an organization wants done with active content in the documents that it sends, as columns of its row. */
+/** An organization's treatment of active content in the documents that it sends, as columns of its row. */
 import type { Selectable, Updateable } from 'kysely'
 import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import type { ActiveContent, ActiveContentPolicy, Treatment } from '../../../lib/pdf/prepare/active-content.ts'
@@ -10,10 +10,10 @@ export const policyColumns = ['javascript', 'openAction', 'embeddedFiles'] as co
 
 type PolicyRow = Pick<Selectable<Schema['organization']>, (typeof policyColumns)[number]>
 
-/** What is left out stays as it is, or is stripped where the organization is new. */
+/** An omitted member keeps its value, or is stripped where the organization is new. */
 export type ActiveContentChange = Readonly<Partial<Record<ActiveContent, Treatment | undefined>>>
 
-/** What an organization that exists wants done with the documents that it sends. */
+/** Settings of an existing organization for the documents that it sends. */
 export interface DocumentSettings {
   activeContent: ActiveContentPolicy
   documents: DocumentRule

@@ -23,11 +23,11 @@ export interface Organization {
   ingestionEnabled: boolean
   /** While it is not, its keys are refused, and no task is routed to it. */
   isActive: boolean
-  /** What is done with active content in the documents that it sends. */
+  /** The treatment of active content in the documents that it sends. */
   activeContent: ActiveContentPolicy
   /** Whether the text of tokens in the documents that it sends is covered when they are signed. choice: Text of tokens */
   coversTokens: boolean
-  /** What becomes of documents that it sends without a signature field. */
+  /** The treatment of documents that it sends without a signature field. */
   signatureRule: SignatureRule
   /** Whether its signers may let a colleague sign for them. choice: Signing for a colleague */
   allowsDelegation: boolean
@@ -141,7 +141,10 @@ export function organizations(context: StoreContext) {
       return found && read(found)
     },
 
-    /** What is left out stays as it is. Refuses an NPI that another organization has. False when there is no such organization. */
+    /**
+     * An omitted member keeps its value. Refuses an NPI that another organization has. False when there is no such
+     * organization.
+     */
     update: (id: number, change: OrganizationChange, at: Date, by: Actor = OPERATOR): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const { isActive, ...rest } = change

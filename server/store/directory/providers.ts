@@ -10,7 +10,7 @@ import { type Flag, flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export interface SignerScript {
-  /** What a demo signer does by itself with each document. */
+  /** The act of a demo signer on each document. */
   act: 'sign' | 'reject'
   afterSeconds: number
   reason?: string

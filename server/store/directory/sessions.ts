@@ -66,7 +66,7 @@ export function sessions(context: StoreContext) {
       return new Set(rows.flatMap((row) => genuinely(context, row)?.session.digest ?? []))
     },
 
-    /** What the people of these sessions may do now, by digest; without those that have ended. */
+    /** Returns the present rights of the people of these sessions, by digest; without sessions that have ended. */
     async standings(digests: readonly string[], at: Date, idleSince: Date): Promise<Map<string, Standing>> {
       const rows = await ongoing(db, at, idleSince).where('s.digest', 'in', digests).execute()
       const known = rows.flatMap((row) => genuinely(context, row) ?? [])

@@ -15,7 +15,7 @@ import { dropSample, hasSample, keepSample, sampleOf } from './template-sample.t
 export type StoredTemplate = Template & TemplateRules & Exceptions & { fields: Field[] }
 export type NewTemplate = Omit<StoredTemplate, 'templateId'> & { templateId?: number; organizationId: number }
 
-/** What people wrote. */
+/** The texts that people wrote. */
 type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fields'>
 
 export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {

@@ -1,4 +1,4 @@
-/** What every list of a signer says of a document. */
+/** The facts that every list of a signer shows about a document. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { StoreContext } from '../context.ts'
 import type { Sealed } from '../sealing/cipher.ts'

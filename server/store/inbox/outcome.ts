@@ -1,4 +1,4 @@
-/** What became of a document that was in the inbox of one signer. */
+/** The outcome of a document that was in the inbox of one signer. */
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'

@@ -1,4 +1,7 @@
-/** What a signer has signed or rejected, and what a delegate has for the signer. It stays in the history of both. */
+/**
+ * Lists the documents that a signer has signed or rejected, and those that a delegate did for the signer. They stay in the
+ * history of both.
+ */
 import type { Actor } from '../../domain/audit.ts'
 import { signerSentence } from '../../domain/task/story.ts'
 import { inTransaction, type StoreContext } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
- * What one signer sees: documents that wait, also those of whom the signer stands in for, documents that were acted on, and their
- * kept signature. Bound to one NPI.
+ * The inbox of one signer: pending documents, also those of signers that this one signs for, past documents, and the saved
+ * signature. Bound to one NPI.
  */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
@@ -24,10 +24,10 @@ export interface WaitingDocument extends ListedDocument {
 
 export interface OpenedDocument extends WaitingDocument {
   diagnosisCode: string | null
-  /** What the clinical date is on the template; null without one. */
+  /** The template's label of the clinical date; null without one. */
   clinicalDateLabel: string | null
   sha256: string
-  /** What was done to the document before it is shown. */
+  /** The changes made to the document before it is shown. */
   preparations: Preparation[]
   fields: Field[]
   signaturePlace: SignaturePlace
@@ -40,7 +40,7 @@ export interface OpenedDocument extends WaitingDocument {
 
 /** @param by the signer, for the audit log. */
 export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor) => ({
-  /** What waits, the oldest first, up to `limit`. */
+  /** Returns pending documents, the oldest first, up to `limit`. */
   async waiting(limit: number): Promise<WaitingDocument[]> {
     const owners = await ownersOf(context, scope)
     const rows = await waitingFor(context, scope, owners).orderBy('t.documentId').limit(limit).execute()
@@ -60,7 +60,10 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
 
   signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => signedPdf(context, scope.signerNpi, by, taskId, at),
 
-  /** What was signed or rejected, unless its sender has archived it, the newest first; `before` goes on after the last task of the page before. */
+  /**
+   * Returns signed and rejected documents, unless their sender has archived them, the newest first; `before` continues after
+   * the last task of the page before.
+   */
   past: (limit: number, before?: number): Promise<PastDocument[]> =>
     pastDocuments(context, scope.signerNpi, limit, before),
 

@@ -3,13 +3,15 @@ import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
 
-/** What was kept under the name, or null. */
+/** Returns the value kept under the name, or null. */
 export async function kept<T>(context: StoreContext, name: string): Promise<T | null> {
   const row = await context.db.selectFrom('keepsake').select('sealed').where('name', '=', name).executeTakeFirst()
   return row ? openJson<T>(context, row.sealed, bindings.keepsake(name)) : null
 }
 
-/** What was kept under the name, or what `make` makes now. Two processes that start at once end up with the same. */
+/**
+ * Returns the value kept under the name, or the result of `make`. Two processes that start at once end up with the same value.
+ */
 export async function keepsake<T>(context: StoreContext, name: string, at: Date, make: () => Promise<T>): Promise<T> {
   const known = await kept<T>(context, name)
   if (known !== null) return known

@@ -24,7 +24,7 @@ export interface NoticeChange {
 
 export type Confirmation = 'confirmed' | 'wrong' | 'ended'
 
-/** What a signer has who has chosen nothing yet. */
+/** The setting of a signer who has chosen nothing yet. */
 const NOTHING_CHOSEN: NoticeSetting = {
   mode: 'off',
   hour: 7,
@@ -120,7 +120,7 @@ async function confirm(inside: TransactionContext, npi: string, code: string, { 
   return 'confirmed'
 }
 
-/** What was owed by the setting as it was before is owed no more. */
+/** Notices owed under the earlier setting are owed no more. */
 async function oweWhatWaits({ db }: TransactionContext, npi: string, at: Date): Promise<void> {
   const setting = await db
     .selectFrom('noticeSetting')

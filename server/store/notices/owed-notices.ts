@@ -15,7 +15,7 @@ export interface ClaimedNotice {
   failures: number
 }
 
-/** What a notice says, and to whom. */
+/** The content of a notice, and its recipient. */
 export interface NoticeContent extends NoticeChoice {
   to: string
   offKey: string
@@ -53,7 +53,7 @@ export const owedNotices = (context: StoreContext) => ({
     return row?.next ? new Date(row.next) : null
   },
 
-  /** What is to be said about what waits; null when nothing is to be said. */
+  /** Returns the content of a notice about pending documents; null when there is nothing to report. */
   content: (npi: string, at: Date): Promise<NoticeContent | null> => content(context, { npi, at }),
 
   /** Keeps a digest of the code that an e-mail is about to hold; resolves with its address, null when there is none to be confirmed. */

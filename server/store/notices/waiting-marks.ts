@@ -42,11 +42,11 @@ export async function waitingMarks(
     .orderBy('d.id')
     .execute()
   const marks = new Map(npis.map((npi) => [npi, '']))
-  // What is added has a higher id than all before, and what is gone does not come back; the sum is for those that were committed
+  // New tasks have a higher id than all before, and a removed one does not come back; the sum covers those that were committed
   // in another order than they were numbered in.
   for (const { npi, count, sum, newest } of [...own, ...ofOthers])
     marks.set(npi, `${marks.get(npi)}/${count} ${sum} ${newest}`)
-  // What has come and gone between two looks may have been read by a page between them.
+  // A document that came and went between two looks may have been read by a page in between.
   for (const { npi, ...newest } of [...gone, ...goneOfOthers])
     marks.set(npi, `${marks.get(npi)}/${Object.values(newest).join(' ')}`)
   return marks

@@ -47,7 +47,7 @@ const ROWS_AT_ONCE = 1_000
 
 export interface ObjectClaim {
   at: Date
-  /** What could not be removed is due again then. */
+  /** An object that could not be removed is due again then. */
   leaseUntil: Date
   limit: number
 }

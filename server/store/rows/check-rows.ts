@@ -11,7 +11,7 @@ import {
 import type { Schema } from '../sql/schema.ts'
 import type { ChangedRow, Checking, RowMacs } from './row-macs.ts'
 
-/** What is wrong with a row. `earlier`: it is a version that was replaced or deleted since. */
+/** A fault of a row. `earlier`: it is a version that was replaced or deleted since. */
 export interface RowFault extends ChangedRow {
   is: 'changed' | 'earlier' | 'removed'
 }

@@ -1,6 +1,6 @@
 /**
- * What each sealed value is bound to: authenticated with it, so that it opens in its own place only. Part of what is stored,
- * so none of these texts ever changes.
+ * The text that each encrypted value is bound to: authenticated with it, so that the value can be decrypted in its own place
+ * only. The texts are part of what is stored, so they never change.
  */
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import type { Sealed } from './cipher.ts'

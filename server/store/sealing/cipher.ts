@@ -1,7 +1,7 @@
 /**
- * What the store keeps secret: patients, documents, free text, senders' ids, webhook secrets and URLs. Each value is sealed with
- * AES-256-GCM under a data key of its own, which is wrapped by the master key and stands before it; what a value belongs to
- * is authenticated with it, so that a sealed value moved to another row does not open. It never touches the database.
+ * Encrypts the store's secrets: patients, documents, free text, senders' ids, webhook secrets and URLs. Each value is encrypted
+ * with AES-256-GCM under a data key of its own, which is wrapped by the master key and precedes it; the identity of its row is
+ * authenticated with it, so that a value moved to another row cannot be decrypted. It never touches the database.
  */
 import {
   type CipherGCM,
@@ -18,7 +18,7 @@ import {
 } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 
-/** What the cipher sealed: readable only with the master key. */
+/** An encrypted value: readable only with the master key. */
 export type Sealed = Uint8Array
 
 export interface Cipher {
@@ -31,7 +31,7 @@ export interface Cipher {
   /** The same for a document whose sealed bytes are kept elsewhere than its wrapped key: each is bound to a place of its own. */
   sealApart(plain: Uint8Array, binding: string): Promise<SealedApart>
   openApart(key: Sealed, keyBinding: string, body: Sealed, binding: string): Promise<Buffer>
-  /** What a value begins with that is sealed under the current master key. */
+  /** The header of values that are encrypted under the current master key. */
   readonly header: Uint8Array
   /** The same value under the current master key: its data key is wrapped anew. */
   rewrap(sealed: Uint8Array, binding: string): Buffer
@@ -82,7 +82,7 @@ export function createCipher(masterKey: Uint8Array, ...olderKeys: readonly Uint8
 
   const header = Buffer.concat([Buffer.from([VERSION]), current.id])
 
-  /** What stands before a value: its data key, wrapped. */
+  /** Returns the header of a value: its data key, wrapped. */
   const wrapped = (dataKey: Uint8Array, binding: string): Buffer[] => [
     header,
     ...encrypted(current.wrap, dataKey, binding),

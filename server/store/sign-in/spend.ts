@@ -7,7 +7,7 @@ import type { TransactionContext } from '../context.ts'
 import { genuine } from '../rows/row-macs.ts'
 import { bindings } from '../sealing/bindings.ts'
 
-/** What somebody entered. */
+/** A code as entered. */
 export type Code =
   /** `stepOf` returns the time step of the code under the secret; null when it is of none that is near now and after `last`. */
   { kind: 'app'; stepOf(secret: Uint8Array, last: number): number | null } | { kind: 'recovery'; text: string }
@@ -58,6 +58,6 @@ export async function homeOf({ db }: TransactionContext, id: number): Promise<nu
   return (await query.executeTakeFirst())?.organizationId ?? null
 }
 
-/** What is kept of a recovery code. */
+/** Returns the stored digest of a recovery code. */
 export const digestOf = ({ cipher }: TransactionContext, personId: number, text: string): string =>
   cipher.index(text, bindings.recoveryCode(personId))

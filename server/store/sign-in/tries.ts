@@ -8,7 +8,7 @@ import type { Pace, Tries } from '../../domain/tries.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'
 
-/** What is counted under one name, and how that slows it down. */
+/** The tries counted under one name, and the delay that follows from them. */
 export interface Bucket {
   /** For example a kind and a network. */
   name: readonly string[]

@@ -8,7 +8,7 @@ import type { Selectable } from 'kysely'
 import type { Schema } from './schema.ts'
 
 interface AuthenticatedTable<T extends keyof Schema> {
-  /** What a row is known by, which is authenticated too. */
+  /** The columns that identify a row, which are authenticated too. */
   key: readonly (keyof Schema[T] & string)[]
   columns: readonly (keyof Schema[T] & string)[]
   /** Columns that grant nothing, with the reason. They may be written without the MAC. */

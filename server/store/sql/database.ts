@@ -114,7 +114,7 @@ export async function openDatabase(
 const inCamelCase = (db: Kysely<never>): Kysely<Schema> =>
   (db as unknown as Kysely<Schema>).withPlugin(rowsInCamelCase).withPlugin(guard)
 
-/** What brings the schema up to date, step by step. */
+/** Returns the migrator that brings the schema up to date. */
 export function migratorOf(database: Opened, cipher: Cipher): Migrator {
   const bound = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,

@@ -5,7 +5,7 @@ export class Passing extends Error {
   override readonly name: string = 'Passing'
   /** As the database or the network calls it, such as `57P01`, `ECONNREFUSED` or `SQLITE_FULL`. */
   readonly code: string
-  /** What was read may still be answered: only a write shows that this is over. */
+  /** The data read may still be returned: only a write shows that this is over. */
   readonly isOfWriting: boolean
   constructor(code: string, cause: unknown, isOfWriting = false) {
     super(`The store failed for now (${code}).`, { cause })

@@ -1,10 +1,10 @@
-/** What the two databases say differently, and what they have in common. Types only. */
+/** The differences between the two databases, and what they have in common. Types only. */
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 import type { StoreQueue } from './store-queue.ts'
 import type { Surroundings, WakeUps } from './wake-ups.ts'
 
-/** What the two databases say differently. */
+/** The differences between the two databases. */
 export interface Flavour {
   /** Type of a column of ids that the database counts up. */
   serial: string

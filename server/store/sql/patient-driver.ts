@@ -116,7 +116,7 @@ interface Opened {
   hasWritten: boolean
 }
 
-/** What Kysely takes for a connection: holds one of the driver only while a transaction is open. */
+/** A connection for Kysely: holds one of the driver only while a transaction is open. */
 class Visit implements DatabaseConnection {
   transaction: Opened | null = null
   readonly #alone: Run

@@ -11,7 +11,10 @@ const OF_WRITING = ['53100', '25006']
 /** 08: the connection failed. 57P: the server or an administrator ended the session, or lets nobody in. 25P03: idle for too long. */
 const ENDS_SESSION = /^(08|57P|25P03)/
 const NETWORK = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|ENOENT|EMFILE)$/
-/** What the driver says itself, without a code: of a connection that broke, and of one that it no longer uses, so that nothing is sent. */
+/**
+ * Messages of the driver itself, without a code: of a connection that broke, and of one that it no longer uses, so that nothing
+ * is sent.
+ */
 const BROKE = /^(Connection terminated|timeout exceeded when trying to connect)/
 const UNUSED = /^(Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
 

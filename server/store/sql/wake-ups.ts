@@ -88,7 +88,7 @@ async function keepListening(parts: WakeUpParts, woken: (what: Work) => void, en
   for (let failures = 0; !ended.aborted; ) {
     await listenOnce(parts, woken, ended, () => {
       failures = 0
-      // What was told while nobody listened.
+      // Notifications that arrived while there was no listener.
       woken('task')
       woken('event')
     }).catch(() => {})

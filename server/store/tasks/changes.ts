@@ -135,5 +135,5 @@ async function appendEvent(
   await later(db, insert)
 }
 
-/** What the signer's history lists. */
+/** The acts that the signer's history lists. */
 export const SIGNER_ACTS: readonly TaskStatus[] = ['Completed', 'Rejected']

@@ -5,7 +5,7 @@ import type { CountName } from '../sql/tables/service-tables.ts'
 /** `ingesting`: tasks that ingestion works on, or will. */
 export type Counts = Record<CountName, number>
 
-/** What has never waited has no row. */
+/** A sender whose tasks have never waited has no row. */
 const NOTHING: Counts = { ingesting: 0, inReview: 0, pending: 0, deliveriesWaiting: 0, deliveriesFailed: 0 }
 
 /** Counts of one organization, or of all when it is null. */

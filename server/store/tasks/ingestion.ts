@@ -1,4 +1,4 @@
-/** What ingestion needs of the store: tasks that are due, and what becomes of them. Not scoped: it serves every sender. */
+/** The part of the store for ingestion: tasks that are due, and their results. Not scoped: it serves every sender. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
 import { presentedSubject } from '../../domain/task/act-subject.ts'
@@ -72,7 +72,7 @@ export const ingestion = (context: StoreContext) => ({
 
 type Outcomes = ReturnType<typeof outcomes>
 
-/** What becomes of a task that was claimed. */
+/** The results of a claimed task. */
 const outcomes = (context: StoreContext) => ({
   /** Finds or makes the patient, as `match` says. A match that a person must decide changes nothing here. */
   resolvePatient: (task: ClaimedTask, match: Match, at: Date): Promise<ResolvedPatient> =>

@@ -1,4 +1,4 @@
-/** What signing needs of the store: the document that waits for its signer, and the signed one in its place. Not bound to one signer. */
+/** The part of the store for signing: the pending document, and the signed one in its place. Not bound to one signer. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -55,7 +55,7 @@ export interface SignedDocument {
   content?: string | null
 }
 
-/** What the audit log calls it. */
+/** The action in the audit log. */
 const NOT_SEALED = { unlikeShown: 'document.differ', sealInvalid: 'seal.fail' } as const
 
 export const signing = (context: StoreContext) => ({

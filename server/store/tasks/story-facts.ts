@@ -1,4 +1,4 @@
-/** What the story of a task is made of: its audit entries with the names of who acted, its events, and where they were sent. */
+/** Reads the facts of a task's story: its audit entries with the names of the people, its events, and where they were sent. */
 import { type Actor, isTaskAction } from '../../domain/audit.ts'
 import { presentedIn } from '../../domain/task/act-subject.ts'
 import type { StoryAct, StoryActor, StoryFacts } from '../../domain/task/story.ts'
@@ -55,7 +55,7 @@ export async function signersOf(context: StoreContext, taskIds: readonly number[
   return new Map(inOrder.map(({ taskId, ...actor }) => [taskId!, actorOf(actor)]))
 }
 
-/** What people call each receiver: its description, or the host of its address. */
+/** Returns the name of each receiver: its description, or the host of its address. */
 export async function receiverNames(context: StoreContext, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await context.db.selectFrom('subscription').select(subscriptionColumns).where('id', 'in', ids).execute()

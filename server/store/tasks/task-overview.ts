@@ -40,7 +40,7 @@ export interface TaskDetail extends OverviewTask, TaskTexts {
   patient: Patient | null
   clinicalDate: string | null
   contentsRemovedAt: string | null
-  /** What was done to the document before it was shown to the signer. */
+  /** The changes made to the document before its signer saw it. */
   preparations: Preparation[]
   isFiled: boolean
   isArchived: boolean
@@ -55,7 +55,7 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   /** Its status changes, in order. For a task that `find` found. */
   events: (taskId: number): Promise<TaskEvent[]> => eventsOf(context, taskId),
 
-  /** What its story is made of. For a task that `find` found. */
+  /** Returns the facts of its story. For a task that `find` found. */
   storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),

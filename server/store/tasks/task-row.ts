@@ -13,7 +13,7 @@ import type { Sealed } from '../sealing/cipher.ts'
 import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import type { Schema } from '../sql/schema.ts'
 
-/** What was sent, except the PDF, and what was found out about it then. */
+/** The request as it was sent, except the PDF, and the facts found about it then. */
 export interface TaskRequest {
   patient: Patient
   performer: Performer

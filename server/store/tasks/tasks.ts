@@ -68,7 +68,7 @@ export function tasks(context: StoreContext, organizationId: number, actor: Acto
         },
         decide,
         async also(inside, { task }) {
-          // What is archived leaves the signer's history. Elsewhere it stays as it is.
+          // An archived task leaves the signer's history. Elsewhere it stays.
           if (task.isArchived)
             await inside.db
               .updateTable('event')

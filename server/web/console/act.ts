@@ -5,7 +5,7 @@ import { callAdmin } from './admin-api.ts'
 
 interface Act<T> {
   body?: unknown
-  /** What the visitor is told when it is done. */
+  /** The message to the user when it is done. */
   done: string | ((answer: T) => string)
   /** Called whether it was done or refused: a refusal may come of what is shown being out of date. */
   reload?(): Promise<void>

@@ -1,7 +1,7 @@
 /** Calls from the console to the operator's interface. */
 import { call, type Method } from '../shared/api.ts'
 
-/** What the paths of the operator's interface begin with. */
+/** The prefix of the operator's interface. */
 export const ADMIN = '/admin/v1'
 
 /** Returns the JSON of the answer, undefined where there is none. Throws an `ApiError`. The path stands below `ADMIN`. */

@@ -59,7 +59,7 @@ function connect() {
   let wasOpen = false
   const stream = openEventStream(`${ADMIN}/changes`, {
     open() {
-      // What changed while the connection was broken was not heard.
+      // Changes during a broken connection were not received.
       if (wasOpen) tell()
       wasOpen = true
     },

@@ -83,7 +83,7 @@ interface Shown {
   isOperator: boolean
 }
 
-/** What each address shows, and to whom. */
+/** The part of the console at each address, and who may see it. */
 const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
   { at: /^(?:tasks)?$/, show: () => <TaskList key="tasks" /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },

@@ -1,4 +1,4 @@
-/** What a part of the console shows, asked for again whenever the service says that something changed. */
+/** Loads the data of a part of the console, again whenever the service reports a change. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { ApiError, sentenceOf } from '../shared/api.ts'

@@ -4,7 +4,7 @@ import { GivenText } from '../shared/text/given-text.tsx'
 
 interface Column<Row> {
   name: string
-  /** What a cell begins with on a narrow screen, where the name is too long for it. */
+  /** The label of a cell on a narrow screen, where the name is too long. */
   shortName?: string
   /** A number or a word of the service, which stays on one line. */
   isShort?: boolean

@@ -1,4 +1,4 @@
-/** What this page uses of Swagger UI, which ships without types. */
+/** The types of Swagger UI that this page uses, because the package has none. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUIOptions {
     dom_id: string

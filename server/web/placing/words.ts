@@ -1,4 +1,4 @@
-/** What the placing of fields says, in English; another catalogue may have the same texts in another language. */
+/** The texts of placing fields, in English; another catalog may have the same texts in another language. */
 import { fieldKinds } from '../../../lib/contract/task/field-kinds.ts'
 
 /** `__page__` and the like are filled in. */

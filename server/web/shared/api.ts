@@ -59,7 +59,7 @@ export const whenFound = (listener: () => void) => {
   onFound = listener
 }
 
-/** What a proxy answers for a service that is not there. */
+/** Statuses with which a proxy answers for a service that is not there. */
 const ABSENT = [502, 503, 504]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -63,7 +63,7 @@ export function attempt(parts: AttemptParts, cutOff: AbortSignal): Promise<Reply
 
 /** An attempt under way. */
 interface Attempt extends AttemptParts {
-  /** What is known so far. */
+  /** The answer so far. */
   reply: Reply
   timer: AttemptTimer
   /** The newest one. */

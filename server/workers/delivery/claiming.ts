@@ -1,4 +1,4 @@
-/** What the dispatcher asks of the store, look for look: new events, what is due, and to write what came of attempts. */
+/** The dispatcher's requests to the store, look for look: new events, what is due, and the results of attempts. */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { DELIVERY_LEASE_MS, DELIVERY_SLOTS, RETRY_SLOTS } from '../../choices.ts'
 import { type Attempts, choose, nextChoice, type Queue } from '../../domain/delivery/lanes.ts'
@@ -89,7 +89,7 @@ export function createClaiming({ clock, lease, onFault, store: { outbox } }: Cla
       for (;;) {
         const wrote = settlements.length > 0
         const claimed = await claim(limit)
-        // What was written may have made something due.
+        // The results just written may have made something due.
         if (claimed.length > 0 || !wrote) return claimed
       }
     },

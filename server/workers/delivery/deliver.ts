@@ -34,7 +34,7 @@ export interface DeliverParts {
   endpoints: Pick<Endpoints, 'learn' | 'end'>
   /** Cuts off every attempt; what was claimed is given back. */
   cutOff: AbortSignal
-  /** What is to be written of an attempt that has ended. */
+  /** Called with the result of an attempt that has ended. */
   onEnd(settlement: Settlement): void
   /** Learns what came of each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void

@@ -1,6 +1,6 @@
 /**
- * What this process knows of each receiver: how it is doing, what is being sent to it, and how often. In memory; what it finds
- * out goes to the other processes through the store, and is forgotten when a subscription moves to another address.
+ * This process's knowledge of each receiver: how it is doing, what is being sent to it, and how often. In memory; findings go
+ * to the other processes through the store, and are forgotten when a subscription moves to another address.
  */
 import type { EndpointPolicy } from '../../domain/delivery/endpoint.ts'
 import type { Attempts, Load } from '../../domain/delivery/lanes.ts'
@@ -40,10 +40,10 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
       }
     },
 
-    /** What is under way in all. */
+    /** Returns the attempts under way in all. */
     underWay: (): Attempts => counted([...underWay.values()]),
 
-    /** What is under way for an organization. */
+    /** Returns the attempts under way for an organization. */
     heldBy: (organizationId: number): Attempts =>
       counted([...underWay.values()].filter((delivery) => delivery.organizationId === organizationId)),
 

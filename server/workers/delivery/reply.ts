@@ -1,4 +1,4 @@
-/** What came of an attempt, as the receiver let us see it. */
+/** The result of an attempt, as far as the receiver showed it. */
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
 
 export interface Reply {

@@ -1,4 +1,4 @@
-/** What one attempt of a delivery sends, and the headers that go with it. Pure: the time comes in as an argument. */
+/** Makes the body and headers of one attempt of a delivery. Pure: the time comes in as an argument. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'

@@ -35,7 +35,7 @@ export const listOperatorKeys = async ({ store }: OperatorKeysContext) =>
   (await store.operatorKeys.list()).map(({ digest, ...listed }) => listed)
 
 export interface RevokedKey {
-  /** What it had made that still lets somebody in or receives something. */
+  /** Things that it created and that still give access or receive data. */
   made: (MadeByKey & { isDisabled: boolean })[]
 }
 

@@ -10,7 +10,7 @@ const Worker = z.object({
   sinceFaultMs: z.int().nullable(),
   /** A worker is late when its last round is longer ago. */
   lateAfterMs: z.int(),
-  /** What is in the way of its work, as a sentence; left out when nothing is. */
+  /** An obstacle to its work, as a sentence; omitted when there is none. */
   problem: z.string().optional(),
 })
 

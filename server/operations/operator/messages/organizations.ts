@@ -26,7 +26,7 @@ export const Organization = z
       description: 'While it is false, keys of the organization are refused, and no task is routed to it.',
       examples: [true],
     }),
-    /** What is done with active content in the documents that it sends. */
+    /** The treatment of active content in the documents that it sends. */
     activeContent: z.object({ javaScript: Treatment, openAction: Treatment, embeddedFiles: Treatment }),
     coversTokens: z.boolean().register(docs, {
       title: 'Covers tokens',

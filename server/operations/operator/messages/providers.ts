@@ -11,7 +11,7 @@ export const StoredProvider = z.object({
   lastName: z.string(),
   signingName: z.string(),
   isActive: z.boolean(),
-  /** What a demo signer does by itself; null for a person. */
+  /** The script of a demo signer; null for a person. */
   script: script.nullable(),
   /** The primary one first. One that is itself inactive receives nothing. */
   organizations: z.array(Organization.pick({ id: true, name: true, npi: true, addresses: true, isActive: true })),
@@ -35,6 +35,6 @@ export const ProviderBody = z.object({
 })
 export type ProviderBody = z.input<typeof ProviderBody>
 
-/** What is left out stays as it is. */
+/** An omitted member keeps its value. */
 export const ProviderChangeBody = z.object({ isActive: z.boolean(rule('true or false')), organizationIds }).partial()
 export type ProviderChangeBody = z.input<typeof ProviderChangeBody>

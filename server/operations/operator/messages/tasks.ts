@@ -43,7 +43,7 @@ export const TaskDetail = OverviewTask.extend({
   patient: Patient.nullable(),
   clinicalDate: z.string().nullable(),
   contentsRemovedAt: z.string().nullable(),
-  /** What was done to the document before it was shown to the signer. */
+  /** The changes made to the document before its signer saw it. */
   preparations: z.array(z.enum(preparations)),
   isFiled: z.boolean(),
   isArchived: z.boolean(),
@@ -108,7 +108,7 @@ export const TaskFile = z.object({
     description: 'A sentence for each name on the document that has characters for which the service has no font.',
     examples: [[]],
   }),
-  /** What the caller may do now. */
+  /** The acts that the user may do now. */
   mayCancel: z.boolean(),
   mayDecide: z.boolean(),
 })

@@ -65,7 +65,7 @@ export const TemplateBody = z.object({
 })
 export type TemplateBody = z.input<typeof TemplateBody>
 
-/** What is left out stays as it is. A template stays with its organization. */
+/** An omitted member keeps its value. A template stays with its organization. */
 export const TemplateChangeBody = TemplateBody.omit({ organizationId: true }).partial()
 export type TemplateChangeBody = z.input<typeof TemplateChangeBody>
 

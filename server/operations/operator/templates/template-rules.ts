@@ -1,4 +1,4 @@
-/** What a template says, as the interface tells it and as the store keeps it. */
+/** Converts the rules of a template between the interface and the store. */
 import type * as z from 'zod'
 import { prefilled } from '../../../../lib/contract/task/field-kinds.ts'
 import { unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
@@ -11,7 +11,7 @@ import { isOperator, type OperatorContext } from '../operator-context.ts'
 
 export type Rules = Omit<StoredTemplate, 'templateId'>
 
-/** What a new template says where nothing else is given. */
+/** The rules of a new template by default. */
 export const NEW_TEMPLATE: Rules = {
   summary: '',
   clinicalDateLabel: '',

@@ -84,7 +84,7 @@ const tag = (number: number): string =>
 
 const SYMBOLIC = 1 << 2
 
-/** What the descriptor says of the whole font, in thousandths of its size. */
+/** Returns the measures of the whole font for its descriptor, in thousandths of its size. */
 function measures({ parsed }: Face, name: string) {
   const scale = 1000 / parsed.unitsPerEm
   const { minX, minY, maxX, maxY } = parsed.bbox

@@ -10,7 +10,7 @@ export interface Face {
   /** The file's name in its package, which tells fonts apart. */
   readonly name: string
   readonly program: Uint8Array
-  /** What it says of its name and its measures. */
+  /** Its name and measures. */
   readonly parsed: Font
   /** Code points. */
   readonly characters: ReadonlySet<number>

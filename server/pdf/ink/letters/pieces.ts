@@ -41,7 +41,7 @@ const isPlain = (line: string, { characters }: Face): boolean =>
 
 const LATIN = /^[ -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2015\u2018-\u2026]+$/
 
-/** What people take for one character is written with one font, where there is one that has all of it. */
+/** Keeps each grapheme in one font, where there is one that has all of it. */
 function facesFor(segment: string, faces: readonly Face[]): { text: string; face: Face }[] {
   const face = faces.find(({ characters }) => [...segment].every((part) => isJoiner(part) || hasIt(characters, part)))
   if (face) return [{ text: segment, face }]

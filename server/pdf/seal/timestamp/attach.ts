@@ -8,7 +8,7 @@ import type { TokenProblem } from '../../../../lib/pdf/seal/timestamp/timestamp.
 import { verifySealed } from '../../../../lib/pdf/seal/verify.ts'
 import { timestampQuery, tokenIn } from './query.ts'
 
-/** What an authority is asked about a document that was just sealed. */
+/** Makes the query to a timestamp authority about a document that was just sealed. */
 export const queryFor = (sealed: Buffer, nonce: Uint8Array): Buffer =>
   timestampQuery(signatureOf(sealIn(sealed).signed), nonce)
 

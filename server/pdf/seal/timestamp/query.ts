@@ -1,4 +1,4 @@
-/** What an authority is asked, and whether its answer is one to that (RFC 3161). Knows no network. */
+/** Makes a query to a timestamp authority, and checks that its answer belongs to it (RFC 3161). Knows no network. */
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
 import { exact, oid, sha256 } from '../../../../lib/pdf/seal/cms.ts'
@@ -21,7 +21,7 @@ export function timestampQuery(signature: Uint8Array, nonce: Uint8Array): Buffer
 }
 
 export interface Asked {
-  /** What the timestamp is to be about. */
+  /** The signature that the timestamp covers. */
   signature: Uint8Array
   /** A positive number in as few bytes as it takes. */
   nonce: Uint8Array

@@ -1,4 +1,4 @@
-/** What lists are ordered by. */
+/** The order of lists. */
 import { type RawBuilder, sql } from 'kysely'
 
 /**

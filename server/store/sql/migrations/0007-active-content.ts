@@ -1,4 +1,7 @@
-/** What each organization wants done with active content, and what preparing a document has done; older documents are as they came. */
+/**
+ * Adds each organization's treatment of active content, and the changes that preparing a document made; older documents have
+ * none.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function activeContent(db: Kysely<never>): Promise<void> {

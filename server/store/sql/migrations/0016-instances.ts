@@ -1,4 +1,4 @@
-/** What the instances on one store tell each other: that they live, how receivers are doing, and what keys have left. */
+/** Adds the messages between instances on one store: that they are alive, how receivers are doing, and what keys have left. */
 import { type Kysely, sql } from 'kysely'
 
 export async function instances(db: Kysely<never>): Promise<void> {

@@ -1,4 +1,7 @@
-/** What certificate pages tell: where the signature goes, when the document was first shown, and how its signer was known. */
+/**
+ * Adds the facts on certificate pages: where the signature goes, when the document was first shown, and how its signer was
+ * identified.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function certificates(db: Kysely<never>): Promise<void> {

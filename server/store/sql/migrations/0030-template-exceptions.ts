@@ -1,4 +1,6 @@
-/** What a template decides otherwise than its organization about signatures and tokens; templates until now follow it. */
+/**
+ * Adds a template's exceptions from its organization's rules about signatures and tokens; existing templates follow the rules.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function templateExceptions(db: Kysely<never>): Promise<void> {

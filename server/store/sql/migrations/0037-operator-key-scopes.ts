@@ -1,4 +1,7 @@
-/** What an operator key may do beyond looking after tasks: nothing that lets others in, unless it is said when the key is made. */
+/**
+ * Adds the scopes of operator keys beyond looking after tasks: none that give access to others, unless stated when the key is
+ * made.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function operatorKeyScopes(db: Kysely<never>): Promise<void> {

@@ -1,4 +1,4 @@
-/** What each organization wants done with documents by whether they are plain; older ones have those drawn that are not. */
+/** Adds each organization's rule for documents that are not plain; by default they are drawn. */
 import { type Kysely, sql } from 'kysely'
 
 export async function documents(db: Kysely<never>): Promise<void> {

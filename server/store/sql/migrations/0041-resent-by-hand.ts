@@ -1,4 +1,7 @@
-/** What was resent by hand is found without reading all that waits: it goes out although its receiver is paused. */
+/**
+ * Indexes deliveries resent by hand, so that they are found without reading all that wait: they are sent although their
+ * receiver is paused.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function resentByHand(db: Kysely<never>): Promise<void> {

@@ -38,7 +38,7 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
     },
     countOn: async () => {},
     async unhurried(work) {
-      // What it sorts, or writes anew, may be larger than the memory.
+      // Sorts and rewrites may be larger than the memory.
       await sql`PRAGMA temp_store = FILE`.execute(db)
       try {
         return await work(db)

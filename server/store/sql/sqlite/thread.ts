@@ -49,7 +49,7 @@ const PRAGMAS = [
   'journal_mode = WAL',
   'synchronous = FULL',
   'foreign_keys = ON',
-  // What is deleted is overwritten.
+  // Deleted data is overwritten.
   'secure_delete = ON',
   // Statements that fire triggers note what they change, to take it back; in files that costs as much as writing a task.
   'temp_store = MEMORY',
@@ -107,7 +107,7 @@ function result(prepared: (sql: string) => Prepared, sql: string, parameters: re
   return { rows, ...(givesRows === null ? (prepared(COUNTS).statement.get() as Counts) : statement.run(...parameters)) }
 }
 
-/** What the statement before it did. */
+/** Returns the effect of the statement before it. */
 const COUNTS = 'SELECT changes() AS changes, last_insert_rowid() AS lastInsertRowid'
 type Counts = Required<Pick<Done, 'changes' | 'lastInsertRowid'>>
 

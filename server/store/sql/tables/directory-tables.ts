@@ -16,13 +16,13 @@ export interface DirectoryTables {
     addresses: string
     /** Whether the organization may send documents. spec: What the service does › Prerequisites */
     ingestionEnabled: Flag
-    /** What is done with active content in the documents that the organization sends. */
+    /** The treatment of active content in the documents that the organization sends. */
     javascript: Generated<Treatment>
     openAction: Generated<Treatment>
     embeddedFiles: Generated<Treatment>
     /** Whether the text of tokens in its documents is covered when they are signed. */
     coversTokens: Generated<Flag>
-    /** What becomes of documents that it sends without a signature field. */
+    /** The treatment of documents that it sends without a signature field. */
     signatureRule: Generated<SignatureRule>
     /** Whether its signers may let a colleague sign for them. */
     allowsDelegation: Generated<Flag>

@@ -10,7 +10,7 @@ export interface NoticeTables {
     timeZone: string
     /** Where the notices go; null: there is no address yet that may be used. */
     address: string | null
-    /** What the signer has entered and not confirmed. */
+    /** The address that the signer has entered and not confirmed. */
     unconfirmed: string | null
     /** When it was entered. */
     enteredAt: string | null

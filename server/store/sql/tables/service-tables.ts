@@ -8,7 +8,7 @@ export type CountName = 'ingesting' | 'inReview' | 'pending' | 'deliveriesWaitin
 export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
   audit: ChainedRow & { written: string | null }
-  /** What is to be done once to the database itself, after its schema has changed. */
+  /** A task to be done once to the database itself, after its schema has changed. */
   chore: { name: 'scrub' | 'probe' }
   /** Each writes its row from time to time; rows of those that ended without a word are dropped later. */
   instance: {
@@ -21,7 +21,7 @@ export interface ServiceTables {
     /** JSON: how its workers were doing at `seenAt`. */
     workers: string
   }
-  /** What the rate of a key has left; no row: all of it. */
+  /** The remaining rate of a key; no row: all of it. */
   keyRate: { keyId: string; remaining: number; at: string }
   /** How much waits. A count is the sum of its rows, which triggers write with the tasks and deliveries that are counted. */
   workCount: { organizationId: number; name: CountName; count: ColumnType<number, never, never> }

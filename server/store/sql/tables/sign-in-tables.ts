@@ -1,4 +1,4 @@
-/** What signing in to the pages leaves behind, and the second factors that it asks for. */
+/** The tables of sign-ins to the pages, and of the second factors that they require. */
 import type { Sealed } from '../../sealing/cipher.ts'
 
 export interface SignInTables {
@@ -76,5 +76,5 @@ export interface SignInTables {
   }
 }
 
-/** What a sign-in lacks after the right password: a code, or a second factor at all. */
+/** The step that a sign-in still needs after the right password: a code, or the set-up of a second factor. */
 export type Missing = 'code' | 'enrolment'

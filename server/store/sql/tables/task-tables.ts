@@ -65,7 +65,7 @@ export interface TaskTables {
     sealed: Sealed
     sha256: string
     bytes: number
-    /** What the bucket knows it by; null where the document is here. */
+    /** The object's name in the bucket; null where the document is here. */
     object: string | null
     /** Keyed digest of what it was signed with; null for what was received, and for what nobody looked at. */
     contentIndex: string | null

@@ -1,4 +1,7 @@
-/** What the senders' receivers were told: filtered, with each attempt, and sent again one by one or all that ended in vain. */
+/**
+ * Lists deliveries to the senders' receivers: filtered, with each attempt, and resent one by one or all that ended without
+ * success.
+ */
 import { useState } from 'preact/hooks'
 import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operator/messages/deliveries.ts'
 import { announce } from '../../shared/announce.tsx'

@@ -1,4 +1,4 @@
-/** What becomes of scripts, actions and attached files in the documents that an organization sends. */
+/** Edits the treatment of scripts, actions and attached files in the documents that an organization sends. */
 import {
   type ActiveContent,
   activeContentKinds,

@@ -1,4 +1,4 @@
-/** What becomes of documents that an organization sends without a signature field. */
+/** Edits the treatment of documents that an organization sends without a signature field. */
 import type { SignatureRule } from '../../../domain/task/signature-place.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'

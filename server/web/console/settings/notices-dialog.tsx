@@ -30,7 +30,7 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
         setNotices({ mode, hour, address, timeZone: mode === 'off' ? ownTimeZone() : timeZone }),
       (failure: unknown) => setProblem(sentenceOf(failure)),
     )
-    // What cannot be read is no reason to say that no e-mails go.
+    // An unreadable answer is no reason to say that no e-mails are sent.
     callAdmin<Instance[]>('GET', '/instances').then(
       (instances) => setOffered(instances.some(({ workers }) => workers.some(({ name }) => name === NOTICES_WORKER))),
       () => {},

@@ -1,4 +1,4 @@
-/** What is known of a patient, and what of it differs from another. */
+/** Lists the facts about a patient, and marks those that differ from another. */
 import type { Review } from '../../../operations/operator/messages/tasks.ts'
 import { calendarDate } from '../../shared/format.ts'
 import { GivenText } from '../../shared/text/given-text.tsx'

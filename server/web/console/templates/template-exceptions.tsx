@@ -1,4 +1,4 @@
-/** What a template decides otherwise than its organization. */
+/** Edits the rules that a template overrides. */
 import type { Exceptions, SignatureRule } from '../../../domain/task/signature-place.ts'
 import { isKeptFrom, KeptForOperators, signatureRuleMeanings } from '../organizations/signature-rule.tsx'
 

@@ -5,7 +5,7 @@ import { GivenText, unturned } from '../text/given-text.tsx'
 
 interface DelegationListProps {
   delegations: readonly Delegation[]
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   nobody: string
   onEnd(delegation: Delegation): Promise<unknown>
 }

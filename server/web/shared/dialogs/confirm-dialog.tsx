@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   verb: string
   onConfirm(): void
   onClose(): void
-  /** What will happen. */
+  /** The consequence. */
   children: ComponentChildren
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
   title: string
-  /** What will happen. */
+  /** The consequence. */
   text: string
   /** On the button that goes ahead. */
   verb: string

@@ -1,7 +1,7 @@
 /** Shows new recovery codes, which nobody can see again. */
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** What has just become of the second factor, in a sentence. */
+  /** The change of the second factor, in a sentence. */
   news: string
   onDone(): void
 }

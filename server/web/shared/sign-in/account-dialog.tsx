@@ -1,4 +1,4 @@
-/** What visitors can change of their own account: the password and the second factor. */
+/** Changes the user's own account: the password and the second factor. */
 import { useEffect, useState } from 'preact/hooks'
 import type { OwnSecondFactor } from '../../../people/second-factor/own-second-factor.ts'
 import { call, sentenceOf } from '../api.ts'

@@ -1,4 +1,4 @@
-/** What a page knows of its visitor: asked of the server, and hidden when it cannot be known. */
+/** Facts about the user of a page: asked of the server, and hidden when they cannot be known. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { announce, clearAnnouncement } from '../announce.tsx'

@@ -8,7 +8,7 @@ interface SignOnProps {
   provider: Account['signOn']
   /** Whether this is the only way in. */
   isOnly: boolean
-  /** What the visitor has left behind; null when there is nothing to say. */
+  /** The remainder of an earlier sign-in; null when there is nothing to say. */
   left: Left | null
 }
 

@@ -35,7 +35,7 @@ export function WithAccount({ roles, place, children }: WithAccountProps) {
   )
 }
 
-/** What one signs in to, as it ends a sentence. */
+/** The name of the page that one signs in to, as it ends a sentence. */
 const names = { inbox: 'your inbox', console: 'the console' } as const satisfies Record<Place, string>
 const elsewhere = {
   inbox: { href: '/console', name: 'Open the console' },
