@@ -5,7 +5,7 @@ export interface BackOff {
   firstMs: number
   /** No pause is longer. */
   longestMs: number
-  /** The factor from one pause to the next; 2 when left out. */
+  /** The factor from one pause to the next. Optional; 2 by default. */
   growth?: number
 }
 

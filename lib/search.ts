@@ -35,7 +35,7 @@ function textOf({ patient: { name, mrn }, documentType, sender, reason }: Search
 const datesOf = ({ patient, clinicalDate }: Searched): string =>
   [...spellingsOf(patient.birthDate), ...spellingsOf(clinicalDate)].join(' ')
 
-/** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
+/** Folds as names are compared, and drops accents and apostrophes, which people often omit. */
 const foldText = (text: string): string =>
   foldName(text)
     .normalize('NFD')

@@ -21,7 +21,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Returns the settings with the defaults of those that were left out.
+ * Returns the settings with the defaults of those that were omitted.
  * @param owner what they are the settings of, for the error
  * @throws SettingsError that names everything wrong
  */

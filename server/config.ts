@@ -35,7 +35,7 @@ export const Settings = z
     host: z.string().min(1).default('127.0.0.1'),
     /** A folder, `:memory:`, or a postgres:// URL. */
     data: z.string().refine(isPlace, PLACES).default('countersign-data'),
-    /** A bucket for documents, `s3://BUCKET/PREFIX`; all of them are kept in the database when left out. */
+    /** A bucket for documents, `s3://BUCKET/PREFIX`. Optional; all of them are kept in the database by default. */
     documents: z.string().refine(bucketIn, 's3://BUCKET or s3://BUCKET/PREFIX').optional(),
     /** The server of the bucket. */
     documentsEndpoint: z
@@ -91,7 +91,7 @@ export const Settings = z
     sealP12: z.string().min(1).optional(),
     /** The password of the P12 file. */
     sealPassword: z.string().optional(),
-    /** The authority that gives a timestamp to each seal, by RFC 3161, with the user where it asks for one; none when left out. */
+    /** The authority that gives a timestamp to each seal, by RFC 3161, with the user where it asks for one. Optional; none by default. */
     timestampUrl: z
       .string()
       .refine(isAuthority, 'an http:// or https:// URL without a password; with a user, https:// alone')
@@ -104,29 +104,29 @@ export const Settings = z
     timestampPassword: z.string().min(1).optional(),
     /** A header that the authority asks for, `Name: value`. */
     timestampHeader: z.string().refine(isHeader, 'one line: a name, a colon and a value').optional(),
-    /** PEM of those that vouch for the authority; those that Node.js trusts when left out. */
+    /** PEM of those that vouch for the authority; those that Node.js trusts when omitted. */
     timestampCa: z.string().refine(isPem, 'certificates as PEM').optional(),
     /** Whether the certificate page of a signed document names the patient. */
     certificatePatient: z.enum(['shown', 'omitted'], 'shown or omitted').default('shown'),
     /** MiB of memory for documents that are being sent; what finds no room is 503. */
     bodyMemory: whole(1, 65_536).default(BODY_MEMORY_MIB),
-    /** Decoded size of the largest document that is accepted, in bytes; that of the profile when left out. */
+    /** Decoded size of the largest document that is accepted, in bytes. Optional; that of the profile by default. */
     maxAttachmentBytes: whole(1, 256 * 1024 * 1024).optional(),
-    /** The host as which the service speaks; as the interface is worded when left out. */
+    /** The host as which the service speaks. Optional; as the interface is worded by default. */
     profile: HostProfile.optional().transform((profile) => profileOf(profile)),
-    /** Where metrics are handed out, on a port of their own; nowhere when left out. */
+    /** Where metrics are handed out, on a port of their own. Optional; nowhere by default. */
     metricsPort: whole(0, 65_535).optional(),
     /** The address for metrics; anyone who can reach it can read them. */
     metricsHost: z.string().min(1).default('127.0.0.1'),
-    /** Requests that each key may make in a minute; no limit when left out. */
+    /** Requests that each key may make in a minute. Optional; no limit by default. */
     requestsPerMinute: whole(1, 1_000_000).optional(),
-    /** Days after its last change for which a finished task keeps its document and patient; for good when left out. */
+    /** Days after its last change for which a finished task keeps its document and patient. Optional; for good by default. */
     retainDays: whole(1, 36_500).optional(),
-    /** Callbacks that each receiver gets in a minute; no limit when left out. */
+    /** Callbacks that each receiver gets in a minute. Optional; no limit by default. */
     callbacksPerMinute: whole(1, 1_000_000).optional(),
     /** Where people open the pages, as their browsers show it. */
     publicUrl: z.string().refine(isOrigin, 'an https:// URL without a path; http:// on this machine alone').optional(),
-    /** The provider of single sign-on; none when left out. */
+    /** The provider of single sign-on. Optional; none by default. */
     oidcIssuer: z.string().refine(isIssuer, 'an https:// URL; http:// on this machine alone').optional(),
     /** The id under which the provider knows the service. */
     oidcClientId: z.string().min(1).optional(),
@@ -137,11 +137,11 @@ export const Settings = z
       .string()
       .refine((scopes) => scopes.split(' ').includes('openid'), 'scopes separated by blanks, openid among them')
       .default('openid email'),
-    /** As the pages name it; the host of the provider when left out. */
+    /** As the pages name it. Optional; the host of the provider by default. */
     oidcName: z.string().trim().min(1).max(60).optional(),
     /** Takes every e-mail address that the provider gives for verified. */
     oidcTrustEmail: z.boolean().default(false),
-    /** The mail server for notices to signers, with its user; no notices when left out. */
+    /** The mail server for notices to signers, with its user. Optional; no notices by default. */
     smtpUrl: z
       .string()
       .refine(isMailServer, 'smtp://user@host:587 or smtps://user@host:465, without the password')
@@ -152,7 +152,7 @@ export const Settings = z
     smtpFrom: z.email('an e-mail address').optional(),
     /** Whether a connection to smtp:// must be encrypted by STARTTLS before anything is sent. */
     smtpTls: z.enum(['required', 'off'], 'required or off').default('required'),
-    /** PEM of the authorities that vouch for the mail server; those of Node.js when left out. */
+    /** PEM of the authorities that vouch for the mail server; those of Node.js when omitted. */
     smtpCa: z.string().min(1).optional(),
     /** Whether notices name the organizations whose documents wait. */
     noticeSenders: z.boolean().default(false),
@@ -168,5 +168,5 @@ export const Settings = z
   })
 
 export type Settings = z.output<typeof Settings>
-/** The settings of a service as they are given; each may be left out. */
+/** The settings of a service as they are given; each may be omitted. */
 export type ServiceSettings = z.input<typeof Settings>

@@ -8,13 +8,13 @@ import type { Resolve } from './workers/delivery/resolve.ts'
 
 /** The settings of a service, and what else it may be given by a program. */
 export interface ServiceOptions extends ServiceSettings {
-  /** Where the time comes from; the clock of this machine when left out. */
+  /** Where the time comes from. Optional; the clock of this machine by default. */
   clock?: Clock
-  /** Logs hold routes and ids, never patients' data. Silent when left out. */
+  /** Optional; Logs hold routes and ids, never patients' data. Silent by default. */
   logger?: Logger
-  /** Resolves the names of receivers; the resolver of the machine when left out. */
+  /** Resolves the names of receivers. Optional; the resolver of the machine by default. */
   resolve?: Resolve
-  /** Makes the pool that accepts, places and seals documents; one of worker threads when left out. */
+  /** Makes the pool that accepts, places and seals documents. Optional; one of worker threads by default. */
   createPool?: (options: PdfPoolOptions) => PdfPool
 }
 

@@ -9,7 +9,7 @@ import type { ProfileInput } from '../lib/profile/host-profile.ts'
 import { webhookHandler } from '../lib/webhook/handler.ts'
 import { createOnceStore } from '../lib/webhook/once-store.ts'
 
-/** Which event to wait for; what is left out may be anything. */
+/** Which event to wait for; what is omitted may be anything. */
 export interface EventFilter {
   /** The task that the event is about. */
   taskId?: number
@@ -29,7 +29,7 @@ export interface SandboxReceiver {
   readonly errors: readonly unknown[]
   /**
    * Resolves with the next event that fits, which may have come already; no event is given twice. Rejects when none has come
-   * within `timeoutMs`, 10,000 when left out.
+   * within `timeoutMs`, 10,000 when omitted.
    */
   next(filter?: EventFilter, timeoutMs?: number): Promise<StatusEvent>
   /** Forgets the events and errors that have come. */

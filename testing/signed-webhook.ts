@@ -13,11 +13,11 @@ export const TEST_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 
 /** How a callback is signed. */
 export interface WebhookOptions {
-  /** The secret that the handler under test knows; `TEST_SECRET` when left out. */
+  /** The secret that the handler under test knows. Optional; `TEST_SECRET` by default. */
   secret?: string
-  /** Milliseconds since 1970 at which the callback is signed; now when left out. */
+  /** Milliseconds since 1970 at which the callback is signed. Optional; now by default. */
   now?: number
-  /** How the host speaks; our own service when left out. */
+  /** How the host speaks. Optional; our own service by default. */
   profile?: ProfileInput
 }
 
@@ -31,7 +31,7 @@ export interface SignedWebhook {
 
 /**
  * Returns the headers and the body of a callback that `verifyWebhook` believes.
- * @param event what is left out of it is made up: a new `eventId`, no document and no reason, and the time of signing
+ * @param event what is omitted of it is made up: a new `eventId`, no document and no reason, and the time of signing
  */
 export function signedWebhook(
   event: Pick<StatusEvent, 'taskId' | 'status'> & Partial<StatusEvent>,

@@ -11,7 +11,7 @@ import { type SandboxReceiver, startReceiver } from './receiver.ts'
 
 /** How the sandbox differs from the usual one. */
 export interface SandboxOptions {
-  /** The host as which the service speaks; as the interface is worded when left out. */
+  /** The host as which the service speaks. Optional; as the interface is worded by default. */
   profile?: ProfileInput
 }
 
@@ -24,7 +24,7 @@ export interface TestSandbox {
   /** The API key of the sender Willow Creek Home Health. */
   key: string
   /**
-   * Signs as the signer, as soon as the task is Pending. Required fields that `values` leaves out are filled in. Rejects when
+   * Signs as the signer, as soon as the task is Pending. Required fields that `values` omits are filled in. Rejects when
    * the task ends otherwise, or is not Pending within ten seconds.
    */
   sign(taskId: number, values?: FieldValues): Promise<void>

@@ -18,20 +18,20 @@ export interface ClientOptions {
   baseUrl: string
   /** Sent as `x-api-key`, or in the header that the profile names, and nowhere else. */
   apiKey: string
-  /** How the host speaks: the header of its key, its base path, its lists; our own service when left out. */
+  /** How the host speaks: the header of its key, its base path, its lists. Optional; our own service by default. */
   profile?: ProfileInput
-  /** Milliseconds that a request may take, its answer included; 30,000 when left out. Each repeat has as long. */
+  /** Milliseconds that a request may take, its answer included. Optional; 30,000 by default. Each repeat has as long. */
   timeoutMs?: number
   /** For `http://` URLs, in place of the agent of Node.js: for connections of your own. */
   httpAgent?: HttpAgent
   /** For `https://` URLs, in place of the agent of Node.js: for certificates or connections of your own. */
   httpsAgent?: HttpsAgent
-  /** A proxy; that of the environment's variables when left out, none when false. */
+  /** A proxy; that of the environment's variables when omitted, none when false. */
   proxy?: AxiosProxyConfig | false
-  /** Sent as `User-Agent`, so that the host can tell its callers apart; `Countersign` when left out. */
+  /** Sent as `User-Agent`, so that the host can tell its callers apart. Optional; `Countersign` by default. */
   userAgent?: string
   /**
-   * How often a GET is repeated, 0 to 10, when no answer came or the host was busy (5xx, 429); 0 when left out. The pauses
+   * How often a GET is repeated, 0 to 10, when no answer came or the host was busy (5xx, 429). Optional; 0 by default. The pauses
    * grow from a second, and are as long as `Retry-After` asks; when it asks for more than a minute, the call fails at once.
    * A POST, PATCH or DELETE is never repeated.
    */

@@ -9,7 +9,7 @@ type Filter = Omit<NonNullable<CallOf<'listTasks'>['query']>, 'limit' | 'before'
 
 /** How far a list is followed, and what ends it early. */
 export interface ListAllOptions extends Omit<CallOptions, 'page'> {
-  /** Tasks per call, 1 to 500; 100 when left out. Null sends no paging parameters, for hosts that refuse unknown ones. */
+  /** Tasks per call, 1 to 500. Optional; 100 by default. Null sends no paging parameters, for hosts that refuse unknown ones. */
   pageSize?: number | null
 }
 

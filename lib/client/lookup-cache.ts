@@ -12,10 +12,10 @@ export interface LookUpOptions {
   cache: Keyv
   /** Whose answers these are: `serviceScope(baseUrl, apiKey)`. */
   scope: string
-  /** Milliseconds that an answer is kept; 600,000 when left out. */
+  /** Milliseconds that an answer is kept. Optional; 600,000 by default. */
   ttlMs?: number
   /**
-   * Milliseconds that "no such provider" is kept; 60,000 when left out. Shorter, because people look again after they have
+   * Milliseconds that "no such provider" is kept. Optional; 60,000 by default. Shorter, because people look again after they have
    * enrolled somebody.
    */
   absentTtlMs?: number

@@ -32,7 +32,7 @@ const MOST_BYTES_IN_ALL = 64 * 1024 * 1024
 /**
  * Opens a port.
  * @param port 0 takes a free one
- * @param publicUrl how the host reaches it; this machine when left out
+ * @param publicUrl how the host reaches it; optional, this machine by default
  */
 export async function openReceiver({ port = 0, publicUrl, now = Date.now }: ReceiverPlace): Promise<CallbackReceiver> {
   const received: Callback[] = []
@@ -70,7 +70,7 @@ export interface ReceiverPlace {
   now?: () => number
 }
 
-/** The last part of a path: a proxy between may leave out the parts before it. */
+/** The last part of a path: a proxy between may omit the parts before it. */
 export const nameOf = (path: string): string => path.split('?')[0]!.split('/').at(-1)!
 
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer | null> {

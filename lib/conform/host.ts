@@ -8,7 +8,7 @@ import { notTried } from './verdict.ts'
 export type Bearer = 'first' | 'second' | 'wrong' | 'none'
 
 export interface Asking {
-  /** The first key when left out. */
+  /** Optional; the first key by default. */
   as?: Bearer
   query?: Readonly<Record<string, string | number | boolean>>
   /** Sent as JSON. */

@@ -17,7 +17,7 @@ export const absent = rule('an object')
 /** Senders' systems often write null where a value is absent, so an optional field accepts both. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
 
-/** Whether a value says anything: senders' forms send empty text for what was left out. */
+/** Whether a value says anything: senders' forms send empty text for what was omitted. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
 
@@ -78,7 +78,7 @@ export const anyPathId = () =>
 /** The longest text that a host may take where the interface sets no limit. */
 export const MAX_HOST_TEXT = 4000
 
-/** Text for people that a host may leave out, or write as something else: nothing depends on it. */
+/** Text for people that a host may omit, or write as something else: nothing depends on it. */
 export const anyText = () => z.string().nullish().catch(null)
 
 /** An id as a path segment. Anything but plain digits is refused, so that `1e3` never means task 1000. */

@@ -1,7 +1,7 @@
 /** Times as hosts write them: in UTC, by ISO 8601. Without zod, so that verifying a callback stays small in a bundle. */
 import type { Rule } from './rule.ts'
 
-// As in `timestamp()`: seconds may be left out only where no zone follows.
+// As in `timestamp()`: seconds may be omitted only where no zone follows.
 const WRITTEN = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/
 
 export const utcTimeRule: Rule<string> = {

@@ -25,7 +25,7 @@ const Backend = z.strictObject({
   keyId: z.string().min(1).optional(),
   /** For example `system/DocumentReference.read system/Patient.read`. */
   scope: z.string().min(1),
-  /** Where tokens are to be had; the server's `.well-known/smart-configuration` says when left out. */
+  /** Where tokens are to be had; the server's `.well-known/smart-configuration` says when omitted. */
   tokenUrl: address.optional(),
 })
 export type Backend = z.infer<typeof Backend>

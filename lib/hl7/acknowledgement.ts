@@ -15,7 +15,7 @@ export interface Acknowledgement {
    * message, as senders write it to their logs.
    */
   reason?: string
-  /** Table 0357, for ERR-3; 207, an internal error, when left out. */
+  /** Table 0357, for ERR-3. Optional; 207, an internal error, by default. */
   errorCode?: string
 }
 

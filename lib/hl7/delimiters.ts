@@ -35,7 +35,7 @@ export const encodingCharacters = ({
 const PUNCTUATION = /^[!-/:-@[-`{-~]$/
 
 /**
- * Returns the delimiters that the header names. Senders may leave out those at the end of MSH-2 that they do not use.
+ * Returns the delimiters that the header names. Senders may omit those at the end of MSH-2 that they do not use.
  * Throws `Hl7Error` when the text does not begin with MSH, or names a character twice, or one that cannot divide anything.
  */
 export function delimitersOf(text: string): Delimiters {

@@ -17,7 +17,7 @@ const PATTERN =
 
 /**
  * Reads a place: segment, `[n]` for the nth of its name, field, `(n)` for its repetition, component and subcomponent; what is
- * left out is the first. Returns null for anything else.
+ * omitted is the first. Returns null for anything else.
  */
 export function readPlace(text: string): Place | null {
   const { segment, ...numbers } = PATTERN.exec(text)?.groups ?? {}

@@ -9,7 +9,7 @@ import type { JournalStore } from './journal-store.ts'
 export interface Journal {
   /** Undefined when there is none, or its time is over. */
   get<T>(key: string): Promise<T | undefined>
-  /** `ttlMs`: milliseconds until the entry is forgotten; never when left out. */
+  /** `ttlMs`: milliseconds until the entry is forgotten. Optional; never by default. */
   set(key: string, value: unknown, ttlMs?: number): Promise<void>
   /**
    * Writes on a condition: reads an entry, decides, and writes the decision as one step; `undefined` leaves the entry as it is.

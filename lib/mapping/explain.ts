@@ -12,7 +12,7 @@ export interface ExplainedField {
   from: string
 }
 
-/** Returns every value of a request that a message became. The document itself is left out. */
+/** Returns every value of a request that a message became. The document itself is omitted. */
 export const explain = ({ body, origins }: Pick<NewDocument, 'body' | 'origins'>): ExplainedField[] =>
   leaves('', withoutPdf(body)).map(({ field, value }) => ({ field, value, from: originOf(field, origins) }))
 

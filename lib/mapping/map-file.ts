@@ -1,6 +1,6 @@
 /**
  * How a sender's messages become requests: codes, ids and choices that only the two parties know. Plain JSON; every value may be
- * left out.
+ * omitted.
  */
 import * as z from 'zod'
 import { id, Npi, rule } from '../contract/primitives.ts'
@@ -86,7 +86,7 @@ export type MapFile = z.infer<typeof MapFile>
 export type MapFileInput = z.input<typeof MapFile>
 
 /**
- * Returns the map, with the values of its preset and the defaults of what both leave out. Throws `SettingsError`, which names
+ * Returns the map, with the values of its preset and the defaults of what both omit. Throws `SettingsError`, which names
  * everything that is wrong.
  */
 export function readMapFile(given: unknown): MapFile {

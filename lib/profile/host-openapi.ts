@@ -7,7 +7,7 @@ import { profileOf } from './parse-profile.ts'
 
 /**
  * Returns the document, as an object for JSON.
- * @param serverUrl where the paths begin; the host that serves the document when left out
+ * @param serverUrl where the paths begin; optional, the host that serves the document by default
  */
 export function hostOpenapi(options: { version: string; serverUrl?: string; profile?: ProfileInput }) {
   const { profile: written, ...rest } = options

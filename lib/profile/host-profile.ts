@@ -1,6 +1,6 @@
 /**
  * How a host speaks: the names, habits and limits in which it differs from the interface as docs/interface.md words it. Plain
- * JSON; every value may be left out, and then is that of our own service.
+ * JSON; every value may be omitted, and then is that of our own service.
  */
 import * as z from 'zod'
 import { rule } from '../contract/primitives.ts'
@@ -151,6 +151,6 @@ export const HostProfile = z.strictObject(
 
 /** A profile with every value. */
 export type HostProfile = z.output<typeof HostProfile>
-/** A profile as it is written: every value may be left out. */
+/** A profile as it is written: every value may be omitted. */
 export type ProfileInput = z.input<typeof HostProfile>
 export type CheckLevel = HostProfile['checks']['lengths']

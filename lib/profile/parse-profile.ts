@@ -5,7 +5,7 @@ import { HostProfile, type ProfileInput } from './host-profile.ts'
 import { ProfileError, UNKNOWN_VALUE } from './profile-error.ts'
 
 /**
- * Returns the profile with every value that was left out.
+ * Returns the profile with every value that was omitted.
  * @param written an object, or the text of a JSON file
  * @throws ProfileError that names everything wrong
  */

@@ -23,6 +23,6 @@ export const whole = (first: number, last: number) => {
 export const ruled = <T extends string | number>({ fits, right, otherwise }: ProfileValue<T>) =>
   z.custom<T>(fits, rule(right)).default(otherwise)
 
-/** A group of values, each of which may be left out, and the group, too. */
+/** A group of values, each of which may be omitted, and the group, too. */
 export const part = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, rule('an object')).prefault({} as never)

@@ -4,7 +4,7 @@ import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.
 
 /** Options of a request handler: those of its receiver, and a limit of its own. */
 export interface HandlerOptions extends ReceiverOptions {
-  /** A larger body is answered 413; 65,536 when left out. An event has some 300 bytes. */
+  /** A larger body is answered 413. Optional; 65,536 by default. An event has some 300 bytes. */
   maxBodyBytes?: number
 }
 

@@ -26,10 +26,10 @@ export interface OnceStore {
 export interface OnceStoreOptions {
   /** Milliseconds since 1970. */
   now?: () => number
-  /** Milliseconds that an event is remembered, longer than any host repeats it; 7 days when left out. */
+  /** Milliseconds that an event is remembered, longer than any host repeats it. Optional; 7 days by default. */
   ttlMs?: number
   /**
-   * Milliseconds that a claim holds without being completed; 60,000 when left out. A handler that takes longer may be given its
+   * Milliseconds that a claim holds without being completed. Optional; 60,000 by default. A handler that takes longer may be given its
    * event again in another process.
    */
   claimMs?: number

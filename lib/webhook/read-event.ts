@@ -1,6 +1,6 @@
 /**
  * Reads the event of a callback by what a receiver needs of it, not by what our own service sends: hosts have ids of their own
- * kind, and leave out what they do not know. Without zod, so that verifying a callback stays small in a bundle.
+ * kind, and omit what they do not know. Without zod, so that verifying a callback stays small in a bundle.
  */
 import { EVENT_TYPE } from '../contract/callback.ts'
 import type { StatusEvent } from '../contract/event.ts'

@@ -17,17 +17,17 @@ import { type SecretEncoding, verifyWebhook, type WebhookHeaders } from './signa
 export interface ReceiverOptions extends HandOverOptions {
   /** The secrets of all subscriptions that call here: one, or several while one replaces another. */
   secrets: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
-  /** How the host speaks: its headers, secrets and timestamps; our own service when left out. */
+  /** How the host speaks: its headers, secrets and timestamps. Optional; our own service by default. */
   profile?: ProfileInput
-  /** That of the profile when left out; `auto` tries both. */
+  /** That of the profile when omitted; `auto` tries both. */
   secretEncoding?: SecretEncoding | 'auto'
-  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way; that of the profile when left out. */
+  /** How far the timestamp of a delivery may be from this machine's clock, in seconds, either way. Optional; that of the profile by default. */
   toleranceSeconds?: number
-  /** After this time a remembered event is acknowledged although its handler still works; 2,000 ms when left out. */
+  /** After this time a remembered event is acknowledged although its handler still works. Optional; 2,000 ms by default. */
   respondWithinMs?: number
-  /** Learns of everything that went wrong. Neither the error nor its message holds the body. */
+  /** Called for everything that went wrong. Neither the error nor its message holds the body. */
   onError?: (error: unknown, event?: StatusEvent) => unknown
-  /** Judges the time of a callback, and times `respondWithinMs`; that of the system when left out. */
+  /** Judges the time of a callback, and times `respondWithinMs`. Optional; that of the system by default. */
   clock?: Clock
 }
 

@@ -18,15 +18,15 @@ export interface ReconcilerOptions {
   receiver: Pick<Receiver, 'accept' | 'resume'>
   /** `store.tasks` of the receiver's store. */
   tasks: TaskMemory
-  /** Learns of failed looks; 401 and 403 end the round, 404 forgets the task. */
+  /** Called for failed looks; 401 and 403 end the round, 404 forgets the task. */
   onError?: (error: unknown, taskId?: number) => unknown
-  /** Between two rounds, ±20 %; 600,000 ms when left out. */
+  /** Between two rounds, ±20 %. Optional; 600,000 ms by default. */
   intervalMs?: number
-  /** A task is left alone until its last change is this old, because callbacks under way come first; 600,000 ms when left out. */
+  /** A task is left alone until its last change is this old, because callbacks under way come first. Optional; 600,000 ms by default. */
   quietMs?: number
-  /** Looks at once; 4 when left out. */
+  /** Looks at once. Optional; 4 by default. */
   concurrency?: number
-  /** Times the rounds; that of the system when left out. */
+  /** Times the rounds. Optional; that of the system by default. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

@@ -51,9 +51,9 @@ export interface Signing {
   body: Uint8Array | string
   /** Unix time in whole seconds, or in the unit of the profile; the value of X-Service-Timestamp. */
   timestamp: number
-  /** That of the profile when left out. */
+  /** Optional; that of the profile by default. */
   secretEncoding?: SecretEncoding
-  /** How the host speaks; our own service when left out. Only what it says of callbacks is checked. */
+  /** How the host speaks. Optional; our own service by default. Only what it says of callbacks is checked. */
   profile?: ProfileInput
 }
 
@@ -82,11 +82,11 @@ export interface Verification {
    * out, which is 300 for our own service.
    */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; the time of the call when left out. */
+  /** Milliseconds since 1970. Optional; the time of the call by default. */
   now?: number
-  /** That of the profile when left out; `auto` tries the decoded bytes and the text. */
+  /** That of the profile when omitted; `auto` tries the decoded bytes and the text. */
   secretEncoding?: SecretEncoding | 'auto'
-  /** How the host speaks; our own service when left out. Only what it says of callbacks is checked. */
+  /** How the host speaks. Optional; our own service by default. Only what it says of callbacks is checked. */
   profile?: ProfileInput
 }
 

@@ -59,7 +59,7 @@ export interface Result {
   set: Record<string, unknown>
   /** When given, a message is sent for each entry, with `set` and the properties of the entry; otherwise the message itself. */
   sequence?: Record<string, unknown>[]
-  /** The output to send the message to, counted from 0; 0 when left out. */
+  /** The output to send the message to, counted from 0. Optional; 0 by default. */
   output?: number
   shown?: Shown
 }

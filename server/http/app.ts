@@ -29,7 +29,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
-  /** Learns how each request ended, and of each fault. */
+  /** Called with the result of each request, and with each fault. */
   onRequest(facts: RequestFacts): void
   onFault(fault: unknown): void
   /** The control plane; null in production, which has none. */

@@ -12,7 +12,7 @@ declare global {
       loggedRoute?: string
       /** The statuses that the row declares. */
       declared?: readonly number[]
-      /** The status for a key that is not accepted; 403 when left out. */
+      /** The status for a key that is not accepted. Optional; 403 by default. */
       wrongKeyStatus?: 401 | 403
       /** The name of the row that is called. */
       operation?: string
@@ -24,7 +24,7 @@ declare global {
       /** Whether delegations that the visitor received count: not where one was changed without the master key. */
       mayStandIn?: boolean
       taskId?: number | undefined
-      /** Returns the errors of a refusal as the caller reads them; they are told as they are when left out. */
+      /** Returns the errors of a refusal as the caller reads them. Optional; they are told as they are by default. */
       wording?: (refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>) => readonly string[]
       /** Takes more room for a body that turns out to be this long. Throws `Busy` when there is none. */
       bodyGrew?: (bytes: number) => void

@@ -29,7 +29,7 @@ export interface Facts {
   who: readonly Role[]
   /** The scope that an operator key needs; undefined where none is needed. */
   scope?: OperatorScope
-  /** `call` when left out. */
+  /** `call` when omitted. */
   reads?: BodyKind
   /** How often each network may call; `of` is what is counted, in the words of a refusal. */
   perNetwork?: { tries: number; windowMs: number; of: string }

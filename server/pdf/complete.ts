@@ -31,7 +31,7 @@ export type Completed =
   | {
       ok: true
       pdf: Uint8Array
-      /** What the authority of timestamps is to be asked, in DER; left out where it is not to be asked. */
+      /** What the authority of timestamps is to be asked, in DER; omitted where it is not to be asked. */
       timestampQuery?: Uint8Array
     }
   | {
@@ -46,7 +46,7 @@ export type Completed =
 
 export interface CompleteOptions {
   limits?: PdfLimits
-  /** Told how many pages have to be read, because many may take longer. */
+  /** Called with the number of pages to read, because many may take longer. */
   onPageCount?: (count: number) => void
   /** Draws the ink. */
   stamp?: typeof stampFields

@@ -30,7 +30,7 @@ export interface Completion extends Ink {
   /** Where the signature goes: into its fields, or onto the certificate page where the pages have none. */
   signature: 'inFields' | 'onCertificate' | 'notGiven'
   signer: { name: string; npi: string; organization: string | null; onBehalfOf?: { name: string; npi: string } | null }
-  /** Of the document with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
+  /** Of the document with the ink that the signer saw last, hexadecimal; omitted for signers who look at no preview. */
   previewedSha256?: string | undefined
   certificate: {
     taskId: number

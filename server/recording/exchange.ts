@@ -39,7 +39,7 @@ export const Exchange = z.strictObject({
     next: parameters.optional(),
     body: z.json().optional(),
   }),
-  /** How many values were replaced or left out. */
+  /** How many values were replaced or omitted. */
   withheld: z.int(),
 })
 export type Exchange = z.infer<typeof Exchange>

@@ -12,7 +12,7 @@ export interface Masking {
    * @param name of the field or parameter that holds it, as the interface has it
    */
   replace(text: string, name: string): string
-  /** Hears of a part that the interface does not know. */
+  /** Called for a part that the interface does not know. */
   leaveOut(): void
 }
 

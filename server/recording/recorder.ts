@@ -17,13 +17,13 @@ export interface RecorderOptions {
   recording: string
   standIns: StandIns
   write(exchange: Exchange): Promise<void>
-  /** Hears of failures, by operation and code alone. */
+  /** Called for errors, by operation and code alone. */
   onFailure(facts: { what: string; code: string }): void
 }
 
 export interface Recorded {
   exchanges: number
-  /** Values that were replaced or left out. */
+  /** Values that were replaced or omitted. */
   withheld: number
   /** Calls that were forwarded but that the interface does not have, or that got no whole answer. */
   unrecorded: number

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerErrors, answerJson, readBody } from './messages.ts'
 import type { NoMatch, Replay, ReplayAnswer } from './replay.ts'
 
-/** @param onMiss hears of each call that was not recorded */
+/** @param onMiss called for each call that was not recorded */
 export function replayHandler(replay: Replay, onMiss: (miss: NoMatch) => void) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch(() => response.destroy())

@@ -34,7 +34,7 @@ export interface Signing {
 }
 
 export interface Signed extends FilledIn {
-  /** SHA-256 of the PDF with the ink that the signer saw last, hexadecimal; left out for signers who look at no preview. */
+  /** SHA-256 of the PDF with the ink that the signer saw last, hexadecimal; omitted for signers who look at no preview. */
   previewedSha256?: string | undefined
   circumstances: Circumstances
 }

@@ -11,9 +11,9 @@ export interface FilledIn {
   values: FilledValues
   /** A drawn signature as PNG, or null: the name is typed. */
   signatureImage: Uint8Array | null
-  /** SHA-256 of the PDF that the signer saw, hexadecimal; left out for signers who do not look at the document. */
+  /** SHA-256 of the PDF that the signer saw, hexadecimal; omitted for signers who do not look at the document. */
   shownSha256?: string
-  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC when left out. */
+  /** Optional; Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC by default. */
   timeZone?: string
 }
 

@@ -19,13 +19,13 @@ import { type Patience, realPatience } from './sql/patience.ts'
 export interface StorePlace {
   /** A folder, `:memory:`, or a postgres:// URL. */
   data: string
-  /** To PostgreSQL; ten when left out. */
+  /** To PostgreSQL. Optional; ten by default. */
   connections?: number | undefined
   /** The required kind of store. Optional; by default either will do, and a new one is for production. */
   kind?: StoreKind | undefined
-  /** For documents, beside the database; none when left out. */
+  /** For documents, beside the database. Optional; none by default. */
   bucket?: BucketPlace | undefined
-  /** Where new documents are put; into the bucket, where there is one, when left out. */
+  /** Where new documents are put. Optional; into the bucket, where there is one, by default. */
   newDocumentsIn?: DocumentsPlace | undefined
 }
 

@@ -23,10 +23,10 @@ export interface IngestParts {
   pdf: Pick<PdfPool, 'place' | 'rehearse' | 'tokens'>
   clock: Clock
   newId(): string
-  /** How patients of an organization are matched; as in production when left out. */
+  /** How patients of an organization are matched. Optional; as in production by default. */
   matchFor?: (organizationId: number) => typeof matchPatient
   onFault(fault: unknown): void
-  /** Learns what came of each task, and how many milliseconds that took. */
+  /** Called with the result of each task, and how many milliseconds that took. */
   onDone?: (outcome: IngestionOutcome | 'fault', ms: number) => void
 }
 

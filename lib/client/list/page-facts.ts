@@ -14,7 +14,7 @@ export interface PageFacts {
   isLast: boolean
   /** The filters that the host did not apply. */
   ignoredFilters: readonly FilterName[]
-  /** The filters that could not be applied by the client either, because the host leaves out what they are about. */
+  /** The filters that could not be applied by the client either, because the host omits what they are about. */
   unjudged: readonly FilterName[]
 }
 

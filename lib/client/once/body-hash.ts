@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 export const bodyHash = (body: unknown): string => createHash('sha256').update(canonical(body)).digest('hex')
 
-/** JSON with sorted keys; what JSON leaves out is left out. */
+/** JSON with sorted keys; what JSON omits is omitted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item === undefined ? null : item)).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

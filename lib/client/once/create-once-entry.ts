@@ -17,7 +17,7 @@ export interface CreateEntry {
   /** From when on the last POST can no longer be under way. Unknown outcomes settle from here. */
   overAt: number
   taskId?: number
-  /** Of the body that was sent last; left out before the first POST, and by versions that did not note it. */
+  /** Of the body that was sent last; omitted before the first POST, and by versions that did not note it. */
   documentTypeId?: number
   /** The status as it was when the task was created or adopted. */
   status?: TaskStatus

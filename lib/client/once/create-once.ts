@@ -49,14 +49,14 @@ export interface CreateOnceOptions {
   otherScopes?: () => Promise<readonly string[]>
   /**
    * How long "not in the list" proves nothing after a lost answer: longer than a late commit plus the lag of the host's list.
-   * 120,000 ms when left out.
+   * Optional; 120,000 ms by default.
    */
   settleMs?: number
-  /** The time limit of the client, or longer; 30,000 ms when left out. A call may have a longer one of its own. */
+  /** The time limit of the client, or longer. Optional; 30,000 ms by default. A call may have a longer one of its own. */
   timeoutMs?: number
-  /** Settle windows in which a lost task is looked for before the document is held; 3 when left out. */
+  /** Settle windows in which a lost task is looked for before the document is held. Optional; 3 by default. */
   maxRounds?: number
-  /** POSTs that certainly created nothing before the last error is passed on; 5 when left out. */
+  /** POSTs that certainly created nothing before the last error is passed on. Optional; 5 by default. */
   maxAttempts?: number
   /** Looks the document up before its first POST too: for a journal that was lost. */
   looksFirst?: boolean
@@ -65,7 +65,7 @@ export interface CreateOnceOptions {
    * then one of a process that has ended, and nobody waits for it.
    */
   run?: string
-  /** Times the pauses and the windows; that of the system when left out. */
+  /** Times the pauses and the windows. Optional; that of the system by default. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

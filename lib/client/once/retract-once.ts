@@ -11,10 +11,10 @@ export interface RetractOptions extends CallOptions {
   /** Why, in up to 500 characters; the signer may read it. */
   reason?: string | undefined
   /**
-   * How long a task is waited for that is not in the signer's inbox yet, and so cannot be retracted; 0 when left out. Milliseconds.
+   * How long a task is waited for that is not in the signer's inbox yet, and so cannot be retracted. Optional; 0 by default. Milliseconds.
    */
   patienceMs?: number
-  /** Times the pauses; that of the system when left out. */
+  /** Times the pauses. Optional; that of the system by default. */
   clock?: Clock
 }
 

@@ -16,7 +16,7 @@ export interface PacerOptions {
   patienceMs: number
   /** Called when calls begin to wait for the host, each second while they do, and with null when none does any more. */
   onQueue?: (queue: Queue | null) => void
-  /** Times the pauses; the system's clock when left out. */
+  /** Times the pauses. Optional; the system's clock by default. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number

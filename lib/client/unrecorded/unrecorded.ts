@@ -66,7 +66,7 @@ async function claimed(options: UnrecordedOptions, listed: Task): Promise<Unreco
   const { taskId } = listed
   const pace = { endedAt: timeOf(listed.updatedAt), quietMs, repeatMs }
   if (isRecorded(listed) || !(await ledger.isDue(taskId, pace)) || (await isAwaited(taskId))) return undefined
-  // A list may lag behind, or leave out what was recorded.
+  // A list may lag behind, or omit what was recorded.
   const task = await read(options, taskId)
   if (!task) return undefined
   if (isRecorded(task)) {

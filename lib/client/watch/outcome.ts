@@ -9,7 +9,7 @@ export type WaitMeta = Readonly<Record<string, string | number | boolean | null>
 export interface Repeat {
   /** Whether the outcome was dealt with, also by an earlier process. It is then forgotten without a report. */
   isAcknowledged: (taskId: number) => Promise<boolean>
-  /** Milliseconds from one report to the next; only after `resume` when left out. */
+  /** Milliseconds from one report to the next. Optional; only after `resume` by default. */
   afterMs?: number
 }
 

@@ -21,19 +21,19 @@ export interface WatchOptions {
   journal: Journal
   /** Called once per wait; a wait whose report fails is reported again. A crash in the middle may report it twice. */
   onOutcome: (outcome: Outcome) => unknown
-  /** Reports the outcomes of tasks again until they are acknowledged; once when left out. Time-outs are always reported once. */
+  /** Reports the outcomes of tasks again until they are acknowledged. Optional; once by default. Time-outs are always reported once. */
   repeat?: Repeat
   /** Called when a look finds another status that is not final. */
   onProgress?: (progress: Progress) => unknown
-  /** Learns of failed looks: a refused key (401, 403) once, an unreachable service once, until a look works again. */
+  /** Called for failed looks: a refused key (401, 403) once, an unreachable service once, until a look works again. */
   onError?: (error: unknown, taskId?: number) => unknown
-  /** Reads that may be under way at once; 8 when left out. */
+  /** Reads that may be under way at once. Optional; 8 by default. */
   concurrency?: number
-  /** The first pause between two looks at a task; 2,000 ms when left out. */
+  /** The first pause between two looks at a task. Optional; 2,000 ms by default. */
   minDelayMs?: number
-  /** The longest pause between two looks at a task; 600,000 ms when left out. */
+  /** The longest pause between two looks at a task. Optional; 600,000 ms by default. */
   maxDelayMs?: number
-  /** Times the looks and the deadlines; that of the system when left out. */
+  /** Times the looks and the deadlines. Optional; that of the system by default. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
   random?: () => number
@@ -43,7 +43,7 @@ export interface WatchOptions {
 export interface WaitOptions {
   /** Milliseconds since 1970; after one last look the wait ends as `timed-out`. */
   deadline?: number
-  /** The status that is known already, Received when left out; a look that finds another one is progress. */
+  /** The status that is known already, Received when omitted; a look that finds another one is progress. */
   status?: TaskStatus
   /** Comes back with each report. */
   meta?: WaitMeta

@@ -14,7 +14,7 @@ export const seen = (path: string, value: unknown, why: string): Learnt => ({ pa
 export const guessed = (path: string, value: unknown, why: string): Learnt => ({ path, value, how: 'guessed', why })
 export const untold = (path: string, why: string): Learnt => ({ path, how: 'default', why })
 
-/** Returns the profile that was learnt, as it is written: values that were not learnt are left out. */
+/** Returns the profile that was learnt, as it is written: values that were not learnt are omitted. */
 export function profileFrom(learnt: readonly Learnt[]): Record<string, unknown> {
   const profile: Record<string, Record<string, unknown>> = {}
   for (const { path, value } of learnt) {

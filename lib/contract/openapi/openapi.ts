@@ -27,15 +27,15 @@ const AS_WORDED: Spoken = {
 export interface OpenapiOptions {
   /** The version that the document states. */
   version: string
-  /** Where the paths begin; the host that serves the document when left out. */
+  /** Where the paths begin. Optional; the host that serves the document by default. */
   serverUrl?: string
-  /** As the interface is worded when left out. */
+  /** Optional; as the interface is worded by default. */
   spoken?: Spoken
 }
 
 /**
  * Returns the document, as an object for JSON.
- * @param serverUrl where the paths begin; the host that serves the document when left out
+ * @param serverUrl where the paths begin; optional, the host that serves the document by default
  */
 export function openapi({ version, serverUrl = '/', spoken = AS_WORDED }: OpenapiOptions) {
   const { endpoints, apiKeyHeader, wrongKey, webhookHeaders } = spoken

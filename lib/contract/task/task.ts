@@ -118,7 +118,7 @@ export const TaskOutput = z
     examples: [{ statusReason: null, externalSavedDocumentId: null, isArchived: false, isFiled: false }],
   })
 
-/** A host may leave out what it does not know yet, so all but the id and the status may be absent. */
+/** A host may omit what it does not know yet, so all but the id and the status may be absent. */
 export const Task = z
   .object({
     taskId,

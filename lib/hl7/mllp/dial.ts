@@ -8,7 +8,7 @@ export interface DialOptions {
   port: number
   /** With it, TLS is spoken: for example `ca` of the receiver, and `key` and `cert` where it asks for them. */
   tls?: ConnectionOptions
-  /** 10,000 ms when left out. */
+  /** Optional; 10,000 ms by default. */
   connectTimeoutMs?: number
 }
 

@@ -9,11 +9,11 @@ import { createPlaces, type Tenant } from './places.ts'
 export interface MllpServerOptions {
   /** 0 for one that is free. */
   port: number
-  /** An address of this machine; every one of them when left out. */
+  /** An address of this machine. Optional; every one of them by default. */
   host?: string
   /** With it, only TLS is spoken: `key` and `cert`, and for senders who must prove themselves `ca` and `requestCert`. */
   tls?: TlsOptions
-  /** The longest message, in bytes; 64 MiB when left out. */
+  /** The longest message, in bytes. Optional; 64 MiB by default. */
   limitBytes?: number
   /** In how many ms a message has to arrive whole, and its answer to be read; 60,000 by default. */
   frameTimeoutMs?: number

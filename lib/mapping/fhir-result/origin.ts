@@ -35,7 +35,7 @@ export type FhirOrigin = z.infer<typeof FhirOrigin>
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Returns what the message says, with what it refers to; what it does not say is left out. */
+/** Returns what the message says, with what it refers to; what it does not say is omitted. */
 export function originOf(collection: Collection): FhirOrigin {
   const task = collection.ofType('Task')[0] as Raw | undefined
   const request = ordered('ServiceRequest', [task?.focus], task, collection)

@@ -1,4 +1,4 @@
-/** The resources of FHIR R4 that an order is made of, as far as it needs them. What else they hold is left out. */
+/** The resources of FHIR R4 that an order is made of, as far as it needs them. What else they hold is omitted. */
 import * as z from 'zod'
 import { rule } from '../../contract/primitives.ts'
 

@@ -51,7 +51,7 @@ const addressOf = (repetition: Repetition, postalCode: string): Patient['address
 /** Table 0201. */
 const uses: Readonly<Record<string, string>> = { PRN: 'home', PRS: 'mobile', ORN: 'home', VHN: 'home', WPN: 'work' }
 
-/** Returns phones and e-mail addresses; what holds neither is left out. */
+/** Returns phones and e-mail addresses; what holds neither is omitted. */
 export function telecoms(message: Message, pid: Segment, findings: Findings): z.infer<typeof Telecom>[] {
   const placed = [13, 14, 40].flatMap((number) =>
     fieldOf(pid, number).flatMap((repetition, index) => {

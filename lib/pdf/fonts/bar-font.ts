@@ -57,7 +57,7 @@ const TABLES: Readonly<Record<string, readonly number[]>> = {
 
 const PROGRAM = programOf(Object.entries(TABLES))
 
-/** Checksums are left out: no reader of a specimen looks at them. */
+/** Checksums are omitted: no reader of a specimen looks at them. */
 function programOf(tables: readonly [name: string, words: readonly number[]][]): Uint8Array {
   const head = Buffer.alloc(12 + 16 * tables.length)
   head.set(bytesOf([1, 0, tables.length, 64, 2, 16 * tables.length - 64]))

@@ -11,9 +11,9 @@ import { locate, readPages } from '../text/text.ts'
 import { type Field, needlesOf, ownTokens, type Placed, placeFields } from './placement.ts'
 
 export interface PlaceOptions {
-  /** As the host writes them, one for each of `fieldTypes`; those of our own service when left out. */
+  /** As the host writes them, one for each of `fieldTypes`. Optional; those of our own service by default. */
   tokens?: readonly string[]
-  /** Told how many pages have to be read, before they are. */
+  /** Called with the number of pages to read, before they are. */
   onPageCount?: (count: number) => void
 }
 

@@ -21,7 +21,7 @@ export interface PreviewOptions {
   limits?: Partial<PdfLimits>
   /** The service's treatment of active content in the sender's documents; optional, removed by default as the service does. */
   activeContent?: Partial<ActiveContentPolicy>
-  /** How the host speaks: its tokens, its coordinates and its largest attachment; our own service when left out. */
+  /** How the host speaks: its tokens, its coordinates and its largest attachment. Optional; our own service by default. */
   profile?: ProfileInput
 }
 

@@ -22,9 +22,9 @@ export type Prepared =
       ok: true
       pdf: Uint8Array
       preparations: Preparation[]
-      /** Places on the displayed pages that were left out or drawn anew, so that they may look different; by index of the page. */
+      /** Places on the displayed pages that were omitted or drawn anew, so that they may look different; by index of the page. */
       redrawn: readonly (readonly Box[])[]
-      /** Numbers of the pages on which something was drawn or left out. */
+      /** Numbers of the pages on which something was drawn or omitted. */
       changedPages: ReadonlySet<number>
     }
   | {

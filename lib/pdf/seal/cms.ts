@@ -31,7 +31,7 @@ export function signDetached(content: readonly Uint8Array[], seal: SealKey): Buf
   const attributes = [
     attributeWith(oid.contentType, objectIdentifier(oid.data)),
     attributeWith(oid.messageDigest, der(TAG.octets, digest)),
-    // SHA-256 is this attribute's default, so its algorithm is left out.
+    // SHA-256 is this attribute's default, so its algorithm is omitted.
     attributeWith(oid.signingCertificateV2, sequence(sequence(sequence(der(TAG.octets, sha256(raw)))))),
   ]
   const made = sign('sha256', der(TAG.set, ...attributes), createPrivateKey(seal.privateKeyPem))

@@ -71,9 +71,9 @@ export interface ShownCertificate {
 const MAX_SIGNATURES = 4
 
 export interface VerifyOptions {
-  /** Those that vouch for timestamps: PEM, one or several after another. Empty, as when left out, means those that Node.js trusts. */
+  /** Those that vouch for timestamps: PEM, one or several after another. Empty, as when omitted, means those that Node.js trusts. */
   authorities?: string
-  /** The time that it is; left out where nobody is to be told that a certificate has ended since. */
+  /** The time that it is; omitted where nobody is to be told that a certificate has ended since. */
   now?: Date
 }
 

@@ -14,15 +14,15 @@ import { type Hit, type NeedleKind, searcher } from './search.ts'
 export interface LocateOptions {
   kind: NeedleKind
   extents: FontExtents
-  /** Pages to look at, from 1; all when left out. */
+  /** Pages to look at, from 1. Optional; all by default. */
   pages?: readonly number[]
   /** Whether form fields and notes are read too; by default only for a phrase. */
   withAnnotations?: boolean
   /** Stop after the page on which the last of the needles was found: later places are not wanted. */
   firstOnly?: boolean
-  /** Told the number of pages before they are read, because reading many takes longer than reading few. */
+  /** Called with the number of pages before they are read, because reading many takes longer than reading few. */
   onPageCount?: (count: number) => void
-  /** Told the glyphs of each page on which something was found. */
+  /** Called with the glyphs of each page on which something was found. */
   onFound?: (page: number, glyphs: readonly Glyph[]) => void
 }
 

@@ -36,7 +36,7 @@ export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOpti
   emit: (files: DroppedFiles, properties: Message) => Promise<readonly string[]>
   /** Called after each look and its steps, when none has failed. */
   onLook: (seen: Seen) => void
-  /** Told why a step failed; it is done again at the next look. */
+  /** Called with the reason when a step failed; it is done again at the next look. */
   onError: (failure: unknown) => void
 }
 

@@ -8,7 +8,7 @@ export interface TypedValue {
   value: unknown
 }
 
-/** Evaluates a typed input for one message; `path` names the field in errors. Returns undefined for what is left out: an empty text, null, or nothing. */
+/** Evaluates a typed input for one message; `path` names the field in errors. Returns undefined for what is omitted: an empty text, null, or nothing. */
 export type Evaluate = (input: TypedValue, path: string) => Promise<unknown>
 
 export const evaluator =
@@ -16,7 +16,7 @@ export const evaluator =
   ({ type, value }, path) =>
     new Promise((resolve, reject) => {
       const settle = (failure: (Error & { code?: string }) | null, result?: unknown) => {
-        // A path that this message does not have is a value left out, which the contract may allow. Text that is not a path is a
+        // A path that this message does not have is a value omitted, which the contract may allow. Text that is not a path is a
         // mistake in the form.
         if (!failure || (type === 'msg' && failure.code !== 'INVALID_EXPR'))
           resolve(result === '' || result === null || failure ? undefined : result)

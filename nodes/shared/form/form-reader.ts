@@ -15,7 +15,7 @@ export interface FormReader {
   value(name: string, path: string): Promise<unknown>
   /** Returns the object that an input gives as the body, or undefined. `fields` are those of its fields that are sent. */
   object(name: string, fields: readonly string[]): Promise<JsonObject | undefined>
-  /** Returns the rows of a list, each without its empty cells; `filled` leaves out those without any value. */
+  /** Returns the rows of a list, each without its empty cells; `filled` omits those without any value. */
   rows(list: string, path: string, which?: 'all' | 'filled'): Promise<JsonObject[]>
   /** Values that cannot be evaluated, as sentences. */
   errors: readonly string[]

@@ -5,7 +5,7 @@
 import type { TypedValue } from './evaluate.ts'
 
 export interface Origin {
-  /** As the form has it; left out for a property that no form chooses. */
+  /** As the form has it; omitted for a property that no form chooses. */
   label?: string | undefined
   input: TypedValue
   /** The input value. */

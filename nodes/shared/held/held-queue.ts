@@ -34,11 +34,11 @@ export interface HeldQueueOptions {
   emit: (message: Message) => void
   /** Returns a message with another payload; by default, its other properties stay. */
   correct?: (message: Message, payload: unknown) => Message
-  /** Told after each change of what is held. */
+  /** Called after each change of what is held. */
   onChanged: () => void
-  /** Told of the names of properties that cannot be stored. */
+  /** Called with the names of properties that cannot be stored. */
   onDropped: (names: readonly string[]) => void
-  /** Told when the file fails outside of a call, and of a message that cannot be opened and sent again; it stays where it is. */
+  /** Called when the file fails outside of a call, and of a message that cannot be opened and sent again; it stays where it is. */
   onError: (failure: unknown) => void
 }
 

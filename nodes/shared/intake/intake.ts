@@ -18,7 +18,7 @@ export interface IntakeOptions extends SealedQueueOptions {
   emit: (message: Message) => void
   /** Stores a message that has ended the process twice, so that it is on the disk when it returns. */
   setAside: (message: Message) => void
-  /** Told when the journal fails outside of a call, and of a message that cannot be opened, which stays where it is. */
+  /** Called when the journal fails outside of a call, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & Pick<NodeError, 'code'>) => void
 }
 

@@ -14,7 +14,7 @@ export interface OutflowOptions {
   send: (entry: Entry) => void
   /** After how many ms a message that nobody has taken is sent again; 0 for never. */
   repeatMs: number
-  /** Told when the next entry cannot be read; the messages then wait for the next one that comes, or for the repetition. */
+  /** Called when the next entry cannot be read; the messages then wait for the next one that comes, or for the repetition. */
   onError: (failure: unknown) => void
   /** Where messages are marked while they are on their way; omitted by a queue that does not count what ends the process. */
   handling?: Handling

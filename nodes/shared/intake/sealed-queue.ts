@@ -16,7 +16,7 @@ export interface SealedQueueOptions {
   clock: Clock
   /** The most bytes of messages. */
   maxBytes: number
-  /** Told of the names of properties that cannot be stored. */
+  /** Called with the names of properties that cannot be stored. */
   onDropped: (names: readonly string[]) => void
 }
 

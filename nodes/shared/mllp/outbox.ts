@@ -10,7 +10,7 @@ export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 
   onDelivery: (message: Message, delivery: Delivery) => void
   /** Stores a message whose answer has ended the process twice, so that it is on the disk when it returns. */
   setAside: (message: Message) => void
-  /** Told when the journal fails, and of a message that cannot be opened, which stays where it is. */
+  /** Called when the journal fails, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & { code: string }) => void
   onTryFailed: DeliverOptions['onTryFailed']
 }

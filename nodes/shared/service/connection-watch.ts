@@ -20,7 +20,7 @@ export interface ConnectionWatchOptions {
   connect: () => Promise<Connection>
   clock: Clock
   random: () => number
-  /** Told what to do about a connection that has become bad. */
+  /** Called with what to do about a connection that has become bad. */
   warn: (text: string) => void
   /** Aborted when the configuration node closes. */
   signal: AbortSignal

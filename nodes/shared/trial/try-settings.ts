@@ -15,7 +15,7 @@ export interface Typed {
   id: string
   /** The properties of the form, as they would be stored. */
   properties: Record<string, unknown>
-  /** The key when one was typed; the stored one when left out. */
+  /** The key when one was typed. Optional; the stored one by default. */
   apiKey?: string
 }
 

@@ -46,7 +46,7 @@ The annotations are written as in document.annotations.data of a task with type 
   "left":72,"top":690,"right":272,"bottom":726}]`,
     )
 
-/** Returns the body of the change that the options ask for, with nothing of what they leave out. */
+/** Returns the body of the change that the options ask for, with nothing of what they omit. */
 export function changeOf({ fields: file, ...given }: GivenRules): object {
   const change = {
     summary: given.summary,

@@ -31,7 +31,7 @@ export interface Load {
   endpoint: Endpoint
   underWay: number
   retriesUnderWay: number
-  /** Attempts that the receiver's rate allows, and from when on it allows one, in ms since 1970; left out without a limit. */
+  /** Attempts that the receiver's rate allows, and from when on it allows one, in ms since 1970; omitted without a limit. */
   rate?: { allowed: number; from: number } | undefined
 }
 

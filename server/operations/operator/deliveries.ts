@@ -98,7 +98,7 @@ const defaultStates = ({ isFailed, isExact }: { isFailed: boolean; isExact: bool
 
 const timeOf = (given: string | null | undefined): Date | undefined => (given ? new Date(given) : undefined)
 
-/** Returns the object without what was left out. */
+/** Returns the object without what was omitted. */
 const present = <T extends object>(given: T) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>

@@ -7,7 +7,7 @@ import { withoutPage } from '../../signing/circumstances.ts'
 import { requiredValues } from '../../signing/sign.ts'
 import { sandboxRow } from './sandbox-context.ts'
 
-/** `values` by index of the fields. Required ones that are left out are filled in as the demo signers fill them in. */
+/** `values` by index of the fields. Required ones that are omitted are filled in as the demo signers fill them in. */
 const SignBody = optional(
   z.object({
     values: optional(

@@ -14,9 +14,9 @@ const whole = (first: number, last: number) => {
 }
 
 const howOften = {
-  /** How many times it happens; when left out, until it is removed. */
+  /** How many times it happens; when omitted, until it is removed. */
   times: optional(whole(1, 100_000)),
-  /** The share of fitting requests or callbacks that it hits, from 0 to 1; all of them when left out. */
+  /** The share of fitting requests or callbacks that it hits, from 0 to 1. Optional; all of them by default. */
   share: optional(z.number(rule('a number from 0 to 1')).min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1')),
 }
 const howLong = {
@@ -36,7 +36,7 @@ export const RequestFault = z.strictObject({
   ),
   fault: told(z.enum(requestFaults, oneOf(requestFaults)), 'Fault', 'What goes wrong with the request.', 'lose-answer'),
   status: told(optional(whole(400, 599)), 'Status', 'The HTTP status of `refuse`; 503 when left out.', 503),
-  /** Sent as `Retry-After` with a refusal; not sent when left out. */
+  /** Sent as `Retry-After` with a refusal. Optional; not sent by default. */
   retryAfterSeconds: optional(whole(0, 86_400)),
   ...howLong,
   ...howOften,

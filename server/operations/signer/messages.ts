@@ -148,7 +148,7 @@ export const SignBody = z.object({
   ...filledIn,
   /** Of the document with the ink, as last previewed; what would be sealed with other ink is refused. */
   inkedSha256: sha256('previewed').optional(),
-  /** Version of the consent that the page showed; left out where it showed none. */
+  /** Version of the consent that the page showed; omitted where it showed none. */
   consent: z.string(rule('the version of a consent')).optional(),
   /** Whether the drawn signature is kept for the next time. */
   keep: z.boolean(rule('true or false')),

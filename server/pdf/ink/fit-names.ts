@@ -14,7 +14,7 @@ const LOWEST_LINE = 1.2
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * The lines, in the largest size that the room allows. A name of which a part was left out ends with `…`.
+ * The lines, in the largest size that the room allows. A name of which a part was omitted ends with `…`.
  * @param sentences the one that says most first; the last one is written where none is legible
  * @param measure the width of a text at size 1
  */

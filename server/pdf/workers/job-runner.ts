@@ -18,7 +18,7 @@ export interface Refused {
   isForNow?: true
 }
 
-/** Of a job; what is left out is as for a document that is read. */
+/** Of a job; what is omitted is as for a document that is read. */
 export interface Terms extends Partial<Pick<WatchLimits, 'timeoutMs' | 'pageTimeoutMs' | 'maxGrowthBytes'>> {
   /** Asked when the job's turn comes. A job that nobody waits for any more is not begun. */
   isAwaited?: (() => boolean) | undefined

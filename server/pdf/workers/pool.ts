@@ -92,7 +92,7 @@ export interface PdfPoolOptions {
   group?: QueueGroup
   /** Works for people whom nobody knows: its threads have low priority, and no job of another pool waits for one of its jobs. */
   isGuest?: boolean
-  /** A thread that has nothing to do for this long ends, and gives its memory back; 20 s when left out. */
+  /** A thread that has nothing to do for this long ends, and gives its memory back. Optional; 20 s by default. */
   idleMs?: number
 }
 

@@ -1,7 +1,7 @@
 /** Recovery codes: what lets somebody in who has lost the authenticator app. 50 random bits each. */
 import { RECOVERY_CODES } from '../../choices.ts'
 
-/** Crockford’s Base32, which leaves out letters that look like digits. */
+/** Crockford’s Base32, which omits letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 10
 

@@ -50,7 +50,7 @@ export interface SignOnParts extends FinderParts {
   origin: string
   clock: Clock
   random(bytes: number): Uint8Array
-  /** Learns why a sign-in failed that the visitor can do nothing about. */
+  /** Called with the reason when a sign-in failed that the visitor can do nothing about. */
   onFailure(failure: ProviderFailure): void
 }
 

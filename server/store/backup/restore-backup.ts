@@ -29,19 +29,19 @@ export interface Restoring {
   target: string
   /** The current master key, then older ones. */
   masterKeys: readonly [Uint8Array, ...Uint8Array[]]
-  /** Where documents of the backup may be, to count those that are not; nothing is looked at when left out. */
+  /** Where documents of the backup may be, to count those that are not. Optional; nothing is looked at by default. */
   bucket?: BucketPlace | undefined
   by: Actor
   at: Date
 }
 
 export interface Restored extends Omit<Backup, 'bytes'> {
-  /** Of those in object storage, how many are not there; left out when nobody looked. */
+  /** Of those in object storage, how many are not there; omitted when nobody looked. */
   missing?: number
 }
 
 /**
- * How many ids of tasks and documents are left out. Ids that were given away after the backup are in the hands of senders; the
+ * How many ids of tasks and documents are omitted. Ids that were given away after the backup are in the hands of senders; the
  * next patient's document must not have one of them.
  */
 export const ID_GAP = 100_000
@@ -85,7 +85,7 @@ function mustBeWhole(copy: string): void {
 
 const NOT_WHOLE = 'The database in the backup is damaged. Restore another one.'
 
-/** Proves the master key and the audit log, records the restoring, ends the sessions and leaves out ids. */
+/** Proves the master key and the audit log, records the restoring, ends the sessions and omits ids. */
 async function bringUpToDate(folder: string, cipher: Cipher, { by, at }: Restoring): Promise<void> {
   const patience = realPatience()
   const { patiently } = patience

@@ -16,7 +16,7 @@ export interface Claiming {
   choose(queues: readonly Queue[]): readonly Taking[]
   /** Results of attempts of this process: written first, in the same transaction, so that both share one sync. */
   settlements?: readonly Settlement[]
-  /** Learns of each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
+  /** Called for each delivery that cannot be opened. It is claimed and not handed out, and so looked at again after the lease. */
   onUnreadable?: OnUnreadable
 }
 

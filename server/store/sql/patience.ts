@@ -8,7 +8,7 @@ import { STORE_PATIENCE_MS, STORE_RETRY_AFTER_MS } from '../../choices.ts'
 import { OutcomeUnknown, StoreAway } from '../../domain/store-refusals.ts'
 import { CommitUnanswered, Passing } from './faults.ts'
 
-/** Told once when the store goes away and once when it is back, and of each commit that was not answered. */
+/** Called once when the store goes away and once when it is back, and of each commit that was not answered. */
 export type Outage = { is: 'away' | 'unanswered'; reason: string } | { is: 'back'; seconds: number }
 
 export interface Patience {

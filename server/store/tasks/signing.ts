@@ -51,7 +51,7 @@ export interface SignedDocument {
   pdf: Uint8Array
   sha256: string
   at: Date
-  /** Content of the signature; null or left out for signers who do not look at the document. */
+  /** Content of the signature; null or omitted for signers who do not look at the document. */
   content?: string | null
 }
 

@@ -21,7 +21,7 @@ export interface TaskFilter {
   status?: TaskStatus | undefined
   before?: number | undefined
   limit: number
-  /** How many to leave out at the beginning. */
+  /** How many to omit at the beginning. */
   offset?: number | undefined
 }
 

@@ -55,7 +55,7 @@ function loadLibrary(): Promise<Library> {
 
 /**
  * Throws when the bytes are not a PDF that can be shown; a `NoReader` when nothing here can read any.
- * @param wanted numbers of the pages that are needed; all when left out
+ * @param wanted numbers of the pages that are needed; optional, all by default
  */
 export async function openReader(pdf: ArrayBuffer, wanted?: ReadonlySet<number>): Promise<Reader> {
   const { PDFWorker, TextLayer, getDocument } = await loadLibrary()

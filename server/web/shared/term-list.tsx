@@ -1,4 +1,4 @@
-/** Terms, each with its text. A term whose text is null is left out. */
+/** Terms, each with its text. A term whose text is null is omitted. */
 import { GivenText } from './text/given-text.tsx'
 
 interface TermListProps {

@@ -13,7 +13,7 @@ export interface AttemptTimer extends LookupWatch {
   stop(): void
   /** How long the attempt waited for the look-up of other names, in milliseconds. */
   waitedMs(): number
-  /** Since the attempt began, that wait left out, in milliseconds. */
+  /** Since the attempt began, that wait omitted, in milliseconds. */
   elapsedMs(): number
 }
 

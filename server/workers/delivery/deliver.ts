@@ -36,7 +36,7 @@ export interface DeliverParts {
   cutOff: AbortSignal
   /** Called with the result of an attempt that has ended. */
   onEnd(settlement: Settlement): void
-  /** Learns what came of each attempt. */
+  /** Called with the result of each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void
 }
 

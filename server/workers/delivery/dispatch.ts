@@ -11,9 +11,9 @@ export interface DispatchParts extends ClaimingParts {
   poster: Poster
   /** From 0 to 1. */
   random(): number
-  /** Attempts that each receiver gets in a minute at most; no limit when left out. */
+  /** Attempts that each receiver gets in a minute at most. Optional; no limit by default. */
   perMinute?: number | undefined
-  /** Learns what came of each attempt. */
+  /** Called with the result of each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void
 }
 

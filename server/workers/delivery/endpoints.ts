@@ -10,7 +10,7 @@ import { createKnownReceivers, type Receiver } from './known-receivers.ts'
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
-/** @param perMinute attempts that each receiver gets in a minute at most; no limit when left out */
+/** @param perMinute attempts that each receiver gets in a minute at most; optional, no limit by default */
 export function createEndpoints(policy: EndpointPolicy, now: () => number, perMinute?: number) {
   const receivers = createKnownReceivers(policy, now)
   const buckets = new Map<number, Bucket>()

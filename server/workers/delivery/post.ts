@@ -19,7 +19,7 @@ export interface Poster {
    * Makes one attempt. Resolves with null when the receiver's name did not get its turn to be looked up: nothing was sent,
    * which says nothing of the receiver. Never rejects.
    * @param cutOff ends the attempt early
-   * @param headersAt the headers at a time in milliseconds since 1970; the right ones when left out
+   * @param headersAt the headers at a time in milliseconds since 1970; optional, the right ones by default
    */
   post(sending: Sending, cutOff: AbortSignal, headersAt?: (at: number) => OutgoingHttpHeaders): Promise<Reply | null>
   /** Ends the connections that are kept for the next delivery. */
@@ -30,7 +30,7 @@ export interface PosterParts {
   clock: Clock
   targets: TargetPolicy
   resolve: Resolve
-  /** How the service speaks to receivers; as the interface is worded when left out. */
+  /** How the service speaks to receivers. Optional; as the interface is worded by default. */
   profile?: HostProfile
 }
 

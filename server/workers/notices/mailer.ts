@@ -10,7 +10,7 @@ export interface MailServer {
   from: string
   /** Over smtp:, `required` sends nothing before STARTTLS; `off` encrypts nothing. */
   tls: 'required' | 'off'
-  /** PEM of the authorities that vouch for the server; those of Node.js when left out. */
+  /** PEM of the authorities that vouch for the server; those of Node.js when omitted. */
   ca: string | undefined
 }
 

@@ -26,7 +26,7 @@ export const NEW_TEMPLATE: Rules = {
   fields: [],
 }
 
-/** Returns what the body gives, and nothing of what it leaves out. */
+/** Returns what the body gives, and nothing of what it omits. */
 export function changeOf({
   diagnosisCode,
   fields,

@@ -9,7 +9,7 @@ export type FontStyle = 'text' | 'strong' | 'hand'
 
 export interface FontFile {
   path: string
-  /** Which of its characters are written with it; all when left out. */
+  /** Which of its characters are written with it. Optional; all by default. */
   only?: RegExp
 }
 

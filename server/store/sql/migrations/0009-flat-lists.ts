@@ -14,7 +14,7 @@ const signerHistory = [
   'CREATE INDEX event_of_signer ON event (signer_npi, sequence) WHERE signer_npi IS NOT NULL',
 ]
 
-/** A flag alone leaves out too little to look through the rest, so each set of filters has an index of its own. */
+/** A flag alone omits too little to look through the rest, so each set of filters has an index of its own. */
 const tasksOfSenders = [
   'CREATE INDEX task_status ON task (organization_id, status, id)',
   'CREATE INDEX task_archived ON task (organization_id, is_archived, id)',
