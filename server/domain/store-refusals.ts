@@ -1,6 +1,6 @@
 /**
- * Refusals for when the store cannot do its part now. Either nothing was changed, or the outcome is unknown. choice: Store
- * away, Unknown outcome
+ * Refusals for when the store cannot do its part now. Either nothing was changed, or the outcome is unknown.
+ * choice: Store away, Unknown outcome
  */
 import { Later } from './refusal.ts'
 
