@@ -11,7 +11,7 @@ export interface MemoryAtRest {
   close(): void
 }
 
-/** @param idleMs so long after the last work, so that nobody waits for it */
+/** @param idleMs so long after the last work, so that no one waits for it */
 export function memoryAtRest(idleMs: number, giveBack: () => void = collectGarbage): MemoryAtRest {
   let waiting: NodeJS.Timeout | undefined
   return {

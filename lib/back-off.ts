@@ -27,7 +27,7 @@ export const spread = (ms: number, random: number): number => Math.round(ms * (1
 
 /**
  * Returns a pause of `ms`, spread; a longer one when the service asked for `askedMs`, up to `longestMs`. What was asked for is
- * only spread upwards, so that nobody comes back too early.
+ * only spread upwards, so that no one comes back too early.
  */
 export function honoured(ms: number, askedMs: number | null, longestMs: number, random: number): number {
   if (askedMs === null) return spread(ms, random)

@@ -1,4 +1,4 @@
-/** Where the files of the package are: beside the sources, or in dist when what was built runs. */
+/** Where the files of the package are: alongside the sources, or in dist when what was built runs. */
 
 /** Whether what was built runs, and not the sources. */
 export const isBuilt = import.meta.url.endsWith('.js')

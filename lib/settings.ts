@@ -10,7 +10,7 @@ export class SettingsError extends Error {
   readonly code = 'INVALID_SETTINGS'
   /** A sentence for each wrong setting, such as `timeoutMs: a whole number from 1 to 2147483647`. */
   readonly errors: readonly string[]
-  /** The same as values: where each stands, and what would be right. */
+  /** The same as values: where each is, and what would be right. */
   readonly wrong: readonly WrongValue[]
   constructor(owner: string, wrong: readonly WrongValue[]) {
     const errors = wrong.map(({ path, right }) => `${path || 'settings'}: ${right}`)

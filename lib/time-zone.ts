@@ -1,4 +1,4 @@
-/** A moment as the calendar and the clock of a place show it: a signature bears the signer's day, not that of Greenwich. Pure. */
+/** A moment as the calendar and the clock of a place show it: a signature shows the signer's day, not that of Greenwich. Pure. */
 
 /** Whether this machine knows a time zone of this name, an IANA one such as `America/Chicago`. */
 export function isTimeZone(name: string): boolean {

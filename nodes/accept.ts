@@ -1,5 +1,5 @@
 /**
- * Accepts a message of somebody who waits for an answer, as over HTTP: stores it, then answers. shared/intake keeps it on the disk, from
+ * Accepts a message of someone who waits for an answer, as over HTTP: stores it, then answers. shared/intake keeps it on the disk, from
  * where it goes into the flow until another node takes it over.
  */
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ export default function (RED: Runtime) {
       leave = adoptInto(this, intake)
       show(RED, this, received())
     }
-    // A message that comes while the nodes are made might reach nobody.
+    // A message that comes while the nodes are made might reach no one.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
 
     const accept = async (message: Message): Promise<HttpAnswer> => {

@@ -86,7 +86,7 @@ async function withdraw(
   }
 }
 
-/** After a failure, the flow may send a message again; a message that a crash has left is sent by nobody else. */
+/** After a failure, the flow may send a message again; a message that a crash has left is sent by no one else. */
 async function send({ message, connection, kept, signal, retrying }: CreateWork, { body }: Order) {
   const { externalDocId } = body.document
   const isDecided = kept?.isDecided(message) === true

@@ -1,5 +1,5 @@
 /**
- * Keeps messages that a flow cannot use until somebody has corrected, resent or discarded each. shared/held keeps them on the disk
+ * Keeps messages that a flow cannot use until someone has corrected, resent or discarded each. shared/held keeps them on the disk
  * and offers them to the sidebar, which does the same as messages to this node.
  */
 import { join } from 'node:path'

@@ -116,7 +116,7 @@ export default function (RED: Runtime) {
       if (known.message !== last) onError(known)
       last = known.message
     }
-    // A message that comes while the nodes are made might reach nobody.
+    // A message that comes while the nodes are made might reach no one.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure }))
 
     this.on('close', (removed, done) => {

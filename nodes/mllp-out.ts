@@ -126,7 +126,7 @@ export default function (RED: Runtime) {
       )
     })
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
-    // An answer that comes while the nodes are made might reach nobody.
+    // An answer that comes while the nodes are made might reach no one.
     const opening = flowsStarted(RED, signal).then(() =>
       keepTrying(async () => void (await opened.get()), { signal, onFailure }).then(
         () => signal.aborted || aside.resume(),

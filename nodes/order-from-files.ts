@@ -59,7 +59,7 @@ export default function (RED: Runtime) {
       return mapped.ok ? [] : mapped.held
     }
 
-    // A document that is sent while the nodes are made might reach nobody.
+    // A document that is sent while the nodes are made might reach no one.
     const { signal } = closing
     const open = async () => {
       intake = openFolderIntake({

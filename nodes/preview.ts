@@ -1,4 +1,4 @@
-/** Shows where the fields of a document will stand, before anything is sent. The work is done in shared/document/preview.ts. */
+/** Shows where the fields of a document will be, before anything is sent. The work is done in shared/document/preview.ts. */
 
 import { describeIssues } from '../lib/contract/error.ts'
 import { type Annotations, annotationsFrom } from '../lib/contract/task/annotations.ts'
@@ -17,7 +17,7 @@ import type { ServiceNode } from './shared/service/connection.ts'
 
 export default function (RED: Runtime) {
   registerLocal(RED, 'countersign-preview', async ({ runtime, config, reader, signal }) => {
-    // Without a service, the fields stand as ours places them.
+    // Without a service, the fields are as ours places them.
     const service = runtime.nodes.getNode(config.service) as ServiceNode | null
     const profile = service?.speech?.().profile ?? defaultProfile
     const given = await givenTo(reader, profile)

@@ -1,5 +1,5 @@
 /**
- * Sends the outcomes that nobody has recorded into a flow, on a timer or on a message. lib/client/unrecorded finds and claims
+ * Sends the outcomes that no one has recorded into a flow, on a timer or on a message. lib/client/unrecorded finds and claims
  * them; shared/reconcile sends each through the output of its status.
  */
 import { spread } from '../lib/back-off.ts'

@@ -57,5 +57,5 @@ export default function (RED: Runtime) {
   })
 }
 
-/** A replacement withdraws the document that was sent under its id; the order, whose numbers the other ids are, goes on. */
+/** A replacement withdraws the document that was sent under its id; the order, whose numbers the other ids are, continues. */
 const aliasesIn = ({ action, aliases }: Message): string[] => (action === 'replace' ? [] : idsIn(aliases))

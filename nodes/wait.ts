@@ -74,7 +74,7 @@ export default function (RED: Runtime) {
       if (!service) closing.abort()
     }
     const { signal } = closing
-    // An outcome that comes while the nodes are made might reach nobody.
+    // An outcome that comes while the nodes are made might reach no one.
     void flowsStarted(RED, signal).then(() => {
       guarded.open()
       return keepTrying(async () => void (await watch.get()), { signal, onFailure })

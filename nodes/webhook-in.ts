@@ -69,7 +69,7 @@ export default function (RED: Runtime) {
       const open = async () => {
         await receiver.open()
         status.show(listening())
-        // With secrets entered by hand, a node that reads no tasks calls nobody.
+        // With secrets entered by hand, a node that reads no tasks calls no one.
         if (!secrets || config.readsTask) stopListening = service.connection.listen(status.connection)
       }
       const onFailure = (failure: unknown) => {
@@ -77,7 +77,7 @@ export default function (RED: Runtime) {
         onError(failure)
       }
       let opening = Promise.resolve()
-      // An event that comes while the nodes are made might reach nobody.
+      // An event that comes while the nodes are made might reach no one.
       const started = flowsStarted(RED, signal).then(guarded.open)
       const claim = claimPath(RED, String(config.path), {
         receive: receiver.receive,

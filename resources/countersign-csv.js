@@ -5,7 +5,7 @@ window.countersignCsv = (() => {
 
   /**
    * Returns the buttons of a table, with room for what is wrong with a file. `table()` gives the table as it is, and `take(table)` is
-   * given the one of a file, which stands in its place.
+   * given the one of a file, which is in its place.
    */
   function buttons(name, { table, take }) {
     const part = $('<div class="countersign-csv">')

@@ -6,7 +6,7 @@ window.countersignDialog = (() => {
    * @param name tells this question from others, in ids
    * @param text the field for a text, if one is asked for: its `label`, `rows`, `value` at first, `longest`, and whether it `isCode`
    * @param keep the words of the button that changes nothing
-   * @param choices the values of the other buttons with their words; the last one stands out
+   * @param choices the values of the other buttons with their words; the last one is highlighted
    */
   function ask({ name, title, effect, text, keep, choices }) {
     const prefix = `countersign-${name}`

@@ -37,7 +37,7 @@ window.countersign = (() => {
   }
 
   /**
-   * Makes typed every input whose kind the node stores beside it, as `taskId` and `taskIdType`. It takes the usual kinds, unless
+   * Makes typed every input whose kind the node stores alongside it, as `taskId` and `taskIdType`. It takes the usual kinds, unless
    * `kindsOf` names others: `{ annotations: ['msg', 'json'] }`.
    */
   function typedInputs(node, kindsOf = {}) {

@@ -1,5 +1,5 @@
 /**
- * A held message in the sidebar: its row, and what a person may do to it. Its contents are asked for when somebody corrects it, and
+ * A held message in the sidebar: its row, and what a person may do to it. Its contents are asked for when someone corrects it, and
  * not before. Loaded once, by the html of the configuration node.
  */
 /* global $, countersign, countersignDialog, countersignTasks */

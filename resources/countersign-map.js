@@ -48,7 +48,7 @@ window.countersignMap = (() => {
     $('<div class="form-row">').append(label, select).appendTo('#countersign-map-documentTypes')
   }
 
-  /** A table of the form. `onEdit` is told of it as it is in the map when a person has changed it. */
+  /** A table of the form. `onEdit` is called with it as it is in the map when a person has changed it. */
   function tableView(name, onEdit) {
     const part = $(`#countersign-map-${name}`)
     const about = $('<p>')

@@ -17,7 +17,7 @@ window.countersignParts = (() => {
     return part
   }
 
-  /** Leaves what has not changed as it is, so that nobody loses his place; what had the focus gets it back. */
+  /** Leaves what has not changed as it is, so that no one loses his place; what had the focus gets it back. */
   function fill(part, found, row) {
     const known = JSON.stringify(found)
     if (part.data('known') === known) return

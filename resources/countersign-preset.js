@@ -1,4 +1,4 @@
-/** The drop-down of presets in the forms of the nodes that map messages. What is chosen stands in the map itself, as its `preset`. */
+/** The drop-down of presets in the forms of the nodes that map messages. What is chosen is in the map itself, as its `preset`. */
 /* global $ */
 window.countersignPreset = (() => {
   /** The map of the open form; null when it is elsewhere, or is no object. */

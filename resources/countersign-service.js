@@ -61,7 +61,7 @@ window.countersignService = (() => {
     )
   }
 
-  /** Shows what somebody has to know about settings that are allowed only on purpose, while they are typed. */
+  /** Shows what someone has to know about settings that are allowed only on purpose, while they are typed. */
   function warnings() {
     const field = (name) => $(`#node-config-input-${name}`)
     const update = () => {

@@ -1,5 +1,5 @@
 /**
- * The tab "Signatures" of the sidebar: the tasks of a service that somebody may have to look after. It looks by itself while it is
+ * The tab "Signatures" of the sidebar: the tasks of a service that someone may have to look after. It looks by itself while it is
  * in sight, and not otherwise. Node-RED asks the service for it. Loaded once, by the html of the configuration node.
  */
 /* global RED, $, countersign, countersignHeld, countersignOrphans, countersignParts, countersignTasks */

@@ -11,7 +11,7 @@ window.countersignTabs = (() => {
     pages.each((_, page) => void tabs.addTab({ id: page.id, label: node._($(page).attr('data-tab')) }))
     tabs.activateTab(pages[0].id)
 
-    /** Whether a mistake stands in a part of its page that belongs to what is chosen. */
+    /** Whether a mistake is in a part of its page that belongs to what is chosen. */
     const counts = (page) => (_, mistake) =>
       $(mistake)
         .parentsUntil(page)

@@ -1,5 +1,5 @@
 /**
- * `npm run bench` runs every benchmark in turn, `npm run bench -- lists` one of them. Each prints its figure beside its floor,
+ * `npm run bench` runs every benchmark in turn, `npm run bench -- lists` one of them. Each prints its figure alongside its floor,
  * with the ratio.
  */
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** Builds the pages of the service, and the one of Node-RED's editor. What they load is bundled or copied beside them. */
+/** Builds the pages of the service, and the one of Node-RED's editor. What they load is bundled or copied alongside them. */
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -42,7 +42,7 @@ export async function buildWeb(target: string): Promise<Written> {
   return written
 }
 
-/** Its addresses are relative, because nobody knows under which root a Node-RED serves its editor. @param target is emptied */
+/** Its addresses are relative, because no one knows under which root a Node-RED serves its editor. @param target is emptied */
 export const buildPlacing = (target: string): Promise<Written> =>
   bundle({
     folder: join(source, 'in-editor'),

@@ -1,7 +1,7 @@
 /**
- * Builds dist/: the compiled sources, the service's pages, and the files that Node-RED reads from beside the nodes; and
- * resources/placing/, the page of Node-RED's editor. Each is made beside its folder and then takes its place, so that a service
- * that runs meanwhile always finds its pages.
+ * Builds dist/: the compiled sources, the service's pages, and the files that Node-RED reads from alongside the nodes; and
+ * resources/placing/, the page of Node-RED's editor. Each is made alongside its folder and then takes its place, so that a service
+ * that runs in the meantime always finds its pages.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -81,7 +81,7 @@ function dropCopies(folder: string, other: string): void {
   for (const name of readdirSync(folder)) if (existsSync(join(other, name))) rmSync(join(folder, name))
 }
 
-/** The hash of all files, by which two builds are told apart; source maps do not count. */
+/** The hash of all files, by which two builds are distinguished; source maps do not count. */
 function hashOf(folder: string): string {
   const hash = createHash('sha256')
   const files = globSync('**/*', { cwd: folder, withFileTypes: true, exclude: ['**/*.map'] }).filter((entry) =>
@@ -92,7 +92,7 @@ function hashOf(folder: string): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Makes a folder beside the one that it replaces at the end. */
+/** Makes a folder alongside the one that it replaces at the end. */
 async function replace<T>(folder: string, make: (made: string) => Promise<T>): Promise<T> {
   const [made, before] = [`${folder}.new-${process.pid}`, `${folder}.old-${process.pid}`]
   try {

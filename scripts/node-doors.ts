@@ -1,5 +1,5 @@
 /**
- * Writes dist/node-red, the folder that Node-RED reads: for each node a file that every version of Node.js can read, and beside it
+ * Writes dist/node-red, the folder that Node-RED reads: for each node a file that every version of Node.js can read, and alongside it
  * its form, its help in each language, and its icon. The files end in `.js`, because the catalogue of Node-RED finds forms by that.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ export const documents = {
   'docs/guides/host-profile.md': { profile: profileTable },
 } as const satisfies Record<string, Parts>
 
-/** Returns the text of a document with its parts generated anew. Throws when it has no place for one. */
+/** Returns the text of a document with its parts generated again. Throws when it has no place for one. */
 export function regenerated(text: string, document: keyof typeof documents = 'README.md'): string {
   return Object.entries<() => string>(documents[document]).reduce((written, [name, write]) => {
     const place = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)

@@ -81,7 +81,7 @@ export const RETRY_SLOTS = 72
 /** A delivery that has waited longer is given up: receivers remember for seven days the events that they had. */
 export const DELIVERY_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Deliveries that one call sends again at most; the next call goes on where it ended. */
+/** Deliveries that one call sends again at most; the next call continues where it ended. */
 export const REDELIVERIES_AT_ONCE = 10_000
 
 /** The log of attempts is kept for this long and up to this many rows, whichever is less. */
@@ -104,7 +104,7 @@ export const STOP_PATIENCE = {
   idleMs: 5_000,
 }
 
-/** The same where somebody waits for the end, as at a terminal, or for an embedded service. */
+/** The same where someone waits for the end, as at a terminal, or for an embedded service. */
 export const SHORT_STOP_PATIENCE: typeof STOP_PATIENCE = { workMs: 5_000, idleMs: 0 }
 
 /** How many characters of `x-api-key` are looked at; anything longer cannot be a key. */
@@ -116,7 +116,7 @@ export const WEBHOOK_SECRET_BYTES = 32
 /** Subscriptions of one organization: each adds a delivery to every event. */
 export const MAX_SUBSCRIPTIONS = 50
 
-/** The first ids, far apart so that nobody takes a task id for an inbox request id. */
+/** The first ids, far apart so that no one takes a task id for an inbox request id. */
 export const FIRST_TASK_ID = 1001
 export const FIRST_DOCUMENT_ID = 700_001
 
@@ -195,7 +195,7 @@ export const RECOVERY_CODES = 10
 export const DEVICE_LIFE_MS = 90 * 24 * 60 * 60 * 1000
 
 /**
- * How long somebody has at the provider of single sign-on, and how many sign-ins of one network may be begun and not finished
+ * How long someone has at the provider of single sign-on, and how many sign-ins of one network may be begun and not finished
  * in the window above. More than of failed ones, because a whole clinic may begin its day behind one address.
  */
 export const SIGN_ON_LIFE_MS = 10 * 60 * 1000
@@ -233,7 +233,7 @@ export const BODY_MEMORY_MIB = 256
 
 /**
  * Bytes of bodies in memory at once, in all and of one sender; what has no room is 503 with Retry-After. Each kind has room
- * of its own, so that no sender can keep signers out, and nobody without an account those who have one.
+ * of its own, so that no sender can keep signers out, and no one without an account those who have one.
  */
 export const BODY_ROOMS = {
   /** All else that a key or a session sends. */
@@ -246,7 +246,7 @@ export const BODY_ROOMS = {
   answers: { total: 256 * 1024 * 1024, each: 128 * 1024 * 1024 },
 }
 
-/** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up nobody else. */
+/** Documents to be verified are read at 50 MB a second at most, so that large ones in a row hold up no one else. */
 export const VERIFICATION_PACE = { bytes: 1024 * 1024, restMs: 20 }
 
 /** Retry-After of a request that found no room; a few documents are done in that time. */

@@ -79,11 +79,11 @@ export const Settings = z
       .array(z.string())
       .refine((entries) => entries.every(parseRange), 'an address or a CIDR range each')
       .default([]),
-    /** Who must add a code to the password: nobody, staff (operators and administrators), or everybody. */
+    /** Who must add a code to the password: no one, staff (operators and administrators), or everybody. */
     secondFactor: z.enum(REQUIRED_OF, `one of ${REQUIRED_OF.join(', ')}`).default('nobody'),
     /** Whether signers may view or download the PDF of a document before it is signed, in addition to seeing it in the inbox. */
     unsignedPdf: z.enum(UNSIGNED_PDF, `one of ${UNSIGNED_PDF.join(', ')}`).default('off'),
-    /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
+    /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one alongside its data. */
     masterKey: z.string().optional(),
     /** Keys that stored values may still be sealed with, comma-separated. */
     oldMasterKeys: z.string().optional(),
@@ -120,7 +120,7 @@ export const Settings = z
     metricsHost: z.string().min(1).default('127.0.0.1'),
     /** Requests that each key may make in a minute. Optional; no limit by default. */
     requestsPerMinute: whole(1, 1_000_000).optional(),
-    /** Days after its last change for which a finished task keeps its document and patient. Optional; for good by default. */
+    /** Days after its last change for which a finished task keeps its document and patient. Optional; by default it keeps them. */
     retainDays: whole(1, 36_500).optional(),
     /** Callbacks that each receiver gets in a minute. Optional; no limit by default. */
     callbacksPerMinute: whole(1, 1_000_000).optional(),
@@ -156,7 +156,7 @@ export const Settings = z
     smtpCa: z.string().min(1).optional(),
     /** Whether notices name the organizations whose documents wait. */
     noticeSenders: z.boolean().default(false),
-    /** Who may sign in with one: everybody, those who are not linked to an identity at the provider, or nobody. */
+    /** Who may sign in with one: everybody, those who are not linked to an identity at the provider, or no one. */
     passwords: z.enum(['on', 'unlinked', 'off'], 'on, unlinked or off').default('on'),
   })
   .strict()

@@ -43,7 +43,7 @@ export interface Service extends Lifetime {
   readonly baseUrl: string
   /** Where signers sign. Known once the service has started. */
   readonly inboxUrl: string
-  /** Where the metrics are; null when nobody asked for them. Known once the service has started. */
+  /** Where the metrics are; null when no one asked for them. Known once the service has started. */
   readonly metricsUrl: string | null
   /** Whether it has the control plane of a sandbox, and keeps nothing that is legally signed. */
   readonly mode: 'sandbox' | 'production'

@@ -25,7 +25,7 @@ export interface WebhookOptions {
 export interface SignedWebhook {
   /** Content type, signature, timestamp, event id and event type. */
   headers: Record<string, string>
-  /** JSON, which must be posted as it stands: the signature is over its bytes. */
+  /** JSON, which must be posted as it is: the signature is over its bytes. */
   body: string
 }
 

@@ -102,7 +102,7 @@ interface Listed {
   profile: HostProfile
 }
 
-/** Returns the tasks that match, even when the host ignored filters; what is known of the page is kept beside them. */
+/** Returns the tasks that match, even when the host ignored filters; what is known of the page is kept alongside them. */
 function matching(listed: Task[], query: TaskQuery, { sent, answer, profile }: Listed): Task[] {
   const { tasks, ...filtered } = applyFilters(listed, query)
   const ids = listed.map(({ taskId }) => taskId)

@@ -34,7 +34,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The service understood and said no. The caller mends the request. */
+/** The service understood and said no. The caller fixes the request. */
 export class RefusedError extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name: string = 'RefusedError'
@@ -79,7 +79,7 @@ export class RateLimitedError extends RefusedError {
   }
 }
 
-/** The key is missing, unknown or revoked. The caller mends the key. */
+/** The key is missing, unknown or revoked. The caller fixes the key. */
 export class UnauthorizedError extends RefusedError {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'UnauthorizedError'

@@ -16,15 +16,15 @@ export interface ListAllOptions extends Omit<CallOptions, 'page'> {
 /** The tasks of all pages, and what is known of them. */
 export interface Listing {
   /**
-   * Whether the end of the list was seen: false when the host answered a full page and then did not go on, so there may be
-   * tasks that nobody can reach.
+   * Whether the end of the list was seen: false when the host answered a full page and then did not continue, so there may be
+   * tasks that no one can reach.
    */
   isComplete: boolean
   /** The filters that the host did not apply, so that the client did. */
   ignoredFilters: FilterName[]
 }
 
-/** Yields each task once, newest first, and returns what is known of the list. Never loops on a host that does not go on. */
+/** Yields each task once, newest first, and returns what is known of the list. Never loops on a host that does not continue. */
 export async function* listAll(
   client: Pick<Client, 'listTasks'>,
   filter: Filter = {},

@@ -16,7 +16,7 @@ export interface LookUpOptions {
   ttlMs?: number
   /**
    * Milliseconds that "no such provider" is kept. Optional; 60,000 by default. Shorter, because people look again after they have
-   * enrolled somebody.
+   * enrolled someone.
    */
   absentTtlMs?: number
 }

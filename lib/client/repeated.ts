@@ -38,7 +38,7 @@ function pauseAfter(failure: unknown, attemptNumber: number, random: () => numbe
   if (!isBusy && !(failure instanceof UnreachableError)) return null
   const askedMs = askedPauseMs(failure)
   const { longestMs } = SERVICE_BACK_OFF
-  // The caller learns how long to wait, instead of waiting in vain or coming back too early.
+  // The caller learns how long to wait, instead of waiting without success or coming back too early.
   if (askedMs !== null && askedMs > longestMs) return null
   return honoured(grown(SERVICE_BACK_OFF, attemptNumber), askedMs, longestMs, random())
 }

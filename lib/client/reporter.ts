@@ -1,5 +1,5 @@
 /**
- * Returns a function that tells a listener of something. What the listener itself throws is dropped: nobody is left to be
+ * Returns a function that tells a listener of something. What the listener itself throws is dropped: no one is left to be
  * told, and it must not end the process.
  */
 export const reporter =

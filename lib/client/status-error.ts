@@ -1,4 +1,4 @@
-/** Which error an answer stands for: by its status, and in the host's own sentences. */
+/** Which error an answer represents: by its status, and in the host's own sentences. */
 import { retryAfterMs } from '../retry-after.ts'
 import { sentencesOf } from './answers/sentences.ts'
 import { RateLimitedError, RefusedError, UnauthorizedError, UnreachableError } from './errors.ts'

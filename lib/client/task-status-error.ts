@@ -9,7 +9,7 @@ const MEANINGS = {
     `Task ${taskId} is Completed, but its signed PDF did not come with it. Read it again later, or ask the operator of the service.`,
 } as const
 
-/** The status that a task has reached rules out what was asked of it, for good or until the signer has signed. */
+/** The status that a task has reached rules out what was asked of it, permanently or until the signer has signed. */
 export class TaskStatusError extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'TaskStatusError'

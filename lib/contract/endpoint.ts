@@ -13,7 +13,7 @@ export interface Endpoint {
   group: string
   /** Its effect, as a phrase without a period. */
   summary: string
-  /** True for an endpoint that anybody may call. */
+  /** True for an endpoint that anyone may call. */
   public?: true
   /** The parameters in the path. */
   params?: z.ZodObject

@@ -39,7 +39,7 @@ export function describeIssues(error: z.ZodError, allowed?: readonly string[]): 
 /** Where it was found. The key of a record is text of the sender's, which is not repeated. */
 const placeOf = ({ code, path }: z.core.$ZodIssue) => wirePath(code === 'invalid_key' ? path.slice(0, -1) : path)
 
-/** More than anybody mends at once: the answer to a body that is wrong throughout must not be as large as the body. */
+/** More than anyone fixes at once: the answer to a body that is wrong throughout must not be as large as the body. */
 const MAX_SENTENCES = 500
 
 /** The name of a parameter as the answer may repeat it. A long one is a misplaced value, which must not be seen in logs. */

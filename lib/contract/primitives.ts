@@ -7,7 +7,7 @@ import { utcTimeRule } from './utc-time.ts'
 
 export { rule } from './rule.ts'
 
-/** The most items of a list, and more than anybody needs: an endless list would have to be checked to its end. */
+/** The most items of a list, and more than anyone needs: an endless list would have to be checked to its end. */
 export const MAX_ITEMS = 100
 export const tooMany = `at most ${MAX_ITEMS}`
 
@@ -67,7 +67,7 @@ export const id = () => z.int(rule(ANY_ID)).positive(ANY_ID).max(MAX_ID, ANY_ID)
  */
 export const anyId = () => z.int(rule(ANY_HOST_ID))
 
-/** The same, as it stands in a message or a path. */
+/** The same, as it is in a message or a path. */
 export const anyPathId = () =>
   z
     .string(rule(`${ANY_HOST_ID}, given once`))

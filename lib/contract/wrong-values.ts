@@ -3,13 +3,13 @@ import type * as z from 'zod'
 import { wirePath } from './wire-path.ts'
 
 export interface WrongValue {
-  /** Where it stands, as in `profile.list.paging`; empty when the whole is no object. */
+  /** Where it is, as in `profile.list.paging`; empty when the whole is no object. */
   path: string
   /** A description of valid values, without the value that was given. */
   right: string
 }
 
-/** Returns every wrong value. @param unknown what is said of a name that nobody knows */
+/** Returns every wrong value. @param unknown what is said of a name that no one knows */
 export const wrongValues = ({ issues }: Pick<z.ZodError, 'issues'>, unknown: string): WrongValue[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -55,7 +55,7 @@ interface Calls {
   send: ReturnType<typeof createHttp>
 }
 
-/** Calls nobody yet. Throws `SettingsError`, which names everything that is wrong. */
+/** Calls no one yet. Throws `SettingsError`, which names everything that is wrong. */
 export function createFhirBase(given: FhirSettingsInput): FhirBase {
   const settings = readFhirSettings(given)
   const send = createHttp(settings)

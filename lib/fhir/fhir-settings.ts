@@ -32,7 +32,7 @@ export type Backend = z.infer<typeof Backend>
 
 const Settings = z.strictObject({
   baseUrl: address,
-  /** A token that is sent as it stands. */
+  /** A token that is sent as it is. */
   bearer: z.string().min(1).optional(),
   backend: Backend.optional(),
   /** Hosts, with their port where it is unusual, that documents are read from over https, without a token. */

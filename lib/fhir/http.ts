@@ -44,7 +44,7 @@ export function createHttp(settings: FhirSettings): Http {
   }
 }
 
-/** A token goes to the base alone, and other programs may answer beside it at the same origin. */
+/** A token goes to the base alone, and other programs may answer alongside it at the same origin. */
 const leaves = (next: URL, url: string, { baseUrl }: FhirSettings): boolean =>
   isBelow(new URL(url), baseUrl) && !isBelow(next, baseUrl)
 

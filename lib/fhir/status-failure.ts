@@ -1,4 +1,4 @@
-/** Which error an answer of a FHIR server stands for. Of an OperationOutcome only codes are repeated: its texts may quote a patient. */
+/** Which error an answer of a FHIR server represents. Of an OperationOutcome only codes are repeated: its texts may quote a patient. */
 import { readJson } from '../client/answers/read-json.ts'
 import { statusError } from '../client/status-error.ts'
 import { FhirAnswerError } from './fhir-answer-error.ts'

@@ -1,6 +1,6 @@
 /** Why a message cannot be read. No text repeats a value of the message. */
 
-/** A message that is not HL7 v2, or whose characters cannot be told. */
+/** A message that is not HL7 v2, or whose characters cannot be determined. */
 export class Hl7Error extends Error {
   /** The name of the class, which tells it apart also where several copies of this package are loaded. */
   override readonly name = 'Hl7Error'

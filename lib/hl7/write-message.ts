@@ -16,7 +16,7 @@ export const writeMessage = (message: Message, options: WriteOptions = {}): Uint
 
 /**
  * Returns the message as text. What is empty at the end of a segment, a field or a component is omitted. The fields of a segment that was
- * read, and is not changed, are written as they came: an escape such as `\H\` cannot be told from the same characters in a value.
+ * read, and is not changed, are written as they came: an escape such as `\H\` cannot be determined from the same characters in a value.
  */
 export function textOf(message: Message, { isEscaped = false }: WriteOptions = {}): string {
   const { delimiters, segments } = message

@@ -18,7 +18,7 @@ export interface Journal {
   change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number): Promise<T | undefined>
   /** Removes one entry or several; those that are not there count as removed. */
   delete(keys: string | readonly string[]): Promise<void>
-  /** Every living entry. Entries may be written and removed meanwhile. */
+  /** Every living entry. Entries may be written and removed in the meantime. */
   entries<T>(): AsyncIterable<[key: string, value: T]>
   /** Closes the store behind it. It cannot be used after that. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** A journal in a store that somebody brings as a Keyv. */
+/** A journal in a store that someone brings as a Keyv. */
 import type Keyv from 'keyv'
 import type { Journal } from './journal.ts'
 import { createKeyLock, type KeyLock } from './key-lock.ts'

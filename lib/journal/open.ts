@@ -14,7 +14,7 @@ export async function openJournal(location: string, namespace: string): Promise<
 /** A database that does not answer is as good as none: callers that wait for the journal must learn of it. */
 const POSTGRES_LIMITS_MS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 
-/** Each store is loaded when it is asked for, so that no database is loaded in vain. */
+/** Each store is loaded when it is asked for, so that no database is loaded without success. */
 async function openStore(location: string, namespace: string): Promise<JournalStore> {
   const scheme = /^([a-z]+):\/\//i.exec(location)?.[1]?.toLowerCase()
   switch (scheme) {

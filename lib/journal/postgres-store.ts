@@ -70,7 +70,7 @@ export class PostgresStore implements JournalStore {
     await this.#pool.query('DELETE FROM countersign_journal WHERE key = ANY($1)', [places])
   }
 
-  /** In pages, so that entries may be written and removed meanwhile. */
+  /** In pages, so that entries may be written and removed in the meantime. */
   async *entries(): AsyncGenerator<[key: string, text: string], void> {
     const [from, to] = rangeOf(this.#namespace)
     for (let last = ''; ; ) {

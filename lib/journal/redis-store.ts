@@ -28,7 +28,7 @@ export class RedisStore implements JournalStore {
     this.#namespace = namespace
   }
 
-  /** Rejects when there is no server. A connection that is lost later is made anew; calls meanwhile fail at once. */
+  /** Rejects when there is no server. A connection that is lost later is made again; calls in the meantime fail at once. */
   static async open(connect: typeof createClient, url: string, namespace: string): Promise<RedisStore> {
     let isOpen = false
     const reconnectStrategy = (tries: number) => (isOpen ? grown(RECONNECT, tries + 1) : false)
@@ -86,7 +86,7 @@ export class RedisStore implements JournalStore {
     end(this.#connection)
   }
 
-  /** The namespace stands there twice, as it always has: entries of earlier versions must be found. */
+  /** The namespace is there twice, as it always has: entries of earlier versions must be found. */
   #place(key: string): string {
     return `${this.#namespace}::${placeOf(this.#namespace, key)}`
   }

@@ -79,7 +79,7 @@ export class SqliteStore implements JournalStore {
     await this.#write({ sql: 'DELETE FROM entries WHERE key IN (SELECT value FROM json_each(?))', values: [places] })
   }
 
-  /** In pages, so that entries may be written and removed meanwhile, and the event loop turns in between. */
+  /** In pages, so that entries may be written and removed in the meantime, and the event loop turns in between. */
   async *entries(): AsyncGenerator<[key: string, text: string], void> {
     const [from, to] = rangeOf(this.#namespace)
     const next = this.#statement(

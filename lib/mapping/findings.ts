@@ -33,7 +33,7 @@ export function createFindings(): Findings {
   }
 }
 
-/** A value, and where it stands in the message. */
+/** A value, and where it is in the message. */
 export interface Placed<T> {
   place: string
   value: T

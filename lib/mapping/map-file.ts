@@ -10,10 +10,10 @@ import { readSettings } from '../settings.ts'
 import { indexFields } from './index-fields.ts'
 import { presetNames, presets } from './presets/presets.ts'
 
-/** The document type that a sender's code stands for. */
+/** The document type that a sender's code represents. */
 const Kind = z.strictObject({ documentTypeId: id(), templateId: id().optional() }, rule('an object'))
 
-/** A sender's own codes, each with what it stands for. */
+/** A sender's own codes, each with what it represents. */
 const table = <S extends z.ZodType>(values: S) => z.record(z.string(), values, rule('an object')).default({})
 
 const choice = <const T extends [string, ...string[]]>(words: T, usual: T[number]) =>

@@ -3,7 +3,7 @@ import type { CreateTask } from '../contract/task/task.ts'
 
 /**
  * Where the values of a request come from: by field of the request, such as `patient.names[0]`, a place in the message, such as
- * `PID-5(2)` or `Patient.name[1]`. A place is that of all that is in the field; what stands in the map alone names the map.
+ * `PID-5(2)` or `Patient.name[1]`. A place is that of all that is in the field; what is in the map alone names the map.
  */
 export type Origins = Readonly<Record<string, string>>
 

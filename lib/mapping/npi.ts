@@ -9,7 +9,7 @@ export function judgeSigner(npi: string, place: string, { organizations }: MapFi
   else if (!hasCheckDigit(npi)) findings.warn(place, 'the check digit of the NPI is wrong; check for a mistyped digit')
 }
 
-/** Whether the check digit fits: Luhn over the number prefixed with 80840, which stands for "health, United States". */
+/** Whether the check digit fits: Luhn over the number prefixed with 80840, which represents "health, United States". */
 export function hasCheckDigit(npi: string): boolean {
   const sum = [...`80840${npi}`].reverse().reduce((total, digit, index) => {
     const weighed = Number(digit) * (index % 2 === 1 ? 2 : 1)

@@ -7,11 +7,11 @@ import type { MapFile } from './map-file.ts'
 export interface KnownNumber {
   place: string
   value: string
-  /** Who gave it; empty when nobody says. */
+  /** Who gave it; empty when no one says. */
   authority: string
   /** The other texts by which a map may name the authority. */
   authorityNames?: readonly string[]
-  /** Of table 0203: `MR`, `PI`, `SS`; empty when nobody says. */
+  /** Of table 0203: `MR`, `PI`, `SS`; empty when no one says. */
   type: string
 }
 

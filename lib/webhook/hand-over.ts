@@ -72,7 +72,7 @@ export interface HandOver {
   close(): Promise<void>
 }
 
-/** How many tasks are resumed at once, beside those of which new events come. */
+/** How many tasks are resumed at once, alongside those of which new events come. */
 const RESUMED_AT_ONCE = 4
 
 export function createHandOver({ store, onEvent, onDuplicate, staleEvents = 'drop' }: HandOverOptions): HandOver {

@@ -22,7 +22,7 @@ export function webhookHandler({ maxBodyBytes = 64 * 1024, ...options }: Handler
     if (request.method !== 'POST') return send(response, 405, '{"errors":["method_not_allowed"]}', { allow: 'POST' })
     const payload = await bodyOf(request, maxBodyBytes)
     if (payload === 'too_large') return send(response, 413, '{"errors":["body_too_large"]}', { connection: 'close' })
-    // The sender hung up in the middle: nobody waits for an answer.
+    // The sender hung up in the middle: no one waits for an answer.
     if (payload === 'aborted') return
     const { status, headers, body } = await receiver.receive({ payload, headers: request.headersDistinct })
     send(response, status, body, headers)

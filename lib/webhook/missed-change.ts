@@ -1,11 +1,11 @@
-/** The event of a change that no callback told of. Pure. */
+/** The event of a change that no callback reported. Pure. */
 import { createHash } from 'node:crypto'
 import { EVENT_TYPE } from '../contract/callback.ts'
 import type { StatusEvent } from '../contract/event.ts'
 import type { Task } from '../contract/task/task.ts'
 
 /**
- * Returns the event that would have told of the task's status. Its id depends on task and status alone, so that it too is
+ * Returns the event that would have reported the task's status. Its id depends on task and status alone, so that it too is
  * handed over once.
  * @param now milliseconds since 1970, for a host that does not say when the task changed
  */

@@ -34,7 +34,7 @@ export interface OnceStoreOptions {
    */
   claimMs?: number
   /**
-   * True when nobody else uses the journal while this store does. A claim of another one is then of an earlier start, and counts as
+   * True when no one else uses the journal while this store does. A claim of another one is then of an earlier start, and counts as
    * abandoned at once, not only when its time is over.
    */
   isAlone?: boolean

@@ -48,7 +48,7 @@ export interface Receiver {
   /**
    * Hands over what was acknowledged and not finished: by a process that died, or by a handler that failed late. Call it at
    * the start and from time to time, as a reconciler does. The tasks take turns, a few at once; the events of one go in the order in
-   * which they occurred, before those that come meanwhile. Callbacks need not wait for the end of it. Returns how many.
+   * which they occurred, before those that come in the meantime. Callbacks need not wait for the end of it. Returns how many.
    */
   resume(): Promise<number>
   /**

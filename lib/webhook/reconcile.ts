@@ -22,7 +22,7 @@ export interface Reconciling {
 export interface Round {
   /** Read, or tried to. */
   looked: number
-  /** With a change that no callback had told of, handed over now. */
+  /** With a change that no callback had reported, handed over now. */
   changed: number
   /** Whose look failed. */
   failed: number

@@ -1,5 +1,5 @@
 /**
- * Finds what callbacks missed: reads the tasks that are not final, and hands each change that nobody told of over in the same
+ * Finds what callbacks missed: reads the tasks that are not final, and hands each change that was not reported over in the same
  * way as a callback. It never repeats a change that a callback has brought.
  */
 import { spread } from '../back-off.ts'
@@ -34,7 +34,7 @@ export interface ReconcilerOptions {
 
 /** Finds what callbacks missed. Made by `createReconciler`. */
 export interface Reconciler {
-  /** Makes a task known that no event told of yet; call it after a create. */
+  /** Makes a task known that no event has reported yet; call it after a create. */
   track(taskId: number): Promise<void>
   /** Makes a round now. Rounds do not overlap: a call during a round returns the result of that round. */
   reconcile(): Promise<Round>

@@ -11,7 +11,7 @@ import { type WebhookHeaderNames, webhookHeaders } from '../profile/names.ts'
 import { readEvent } from './read-event.ts'
 import { type VerificationCode, WebhookVerificationError } from './verification-error.ts'
 
-/** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it stands. */
+/** How the text of a secret becomes the HMAC key: `base64` decodes it to its 32 bytes, `utf8` takes the text as it is. */
 export type SecretEncoding = 'base64' | 'utf8'
 
 /** Headers that are looked up by name in any spelling, such as those of `fetch`. */
@@ -31,7 +31,7 @@ const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 const TIMESTAMPS = { s: { format: /^\d{1,12}$/, perSecond: 1 }, ms: { format: /^\d{1,15}$/, perSecond: 1000 } } as const
 
 /**
- * Returns the HMAC key of a secret. Anybody could sign with an empty key, so a secret without one is refused.
+ * Returns the HMAC key of a secret. Anyone could sign with an empty key, so a secret without one is refused.
  * @throws WebhookVerificationError with `secret_malformed` or `secret_has_whitespace`
  */
 export function signingKey(secret: string, encoding: SecretEncoding = 'base64'): Buffer {

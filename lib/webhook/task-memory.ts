@@ -36,7 +36,7 @@ export function createTaskMemory(journal: Journal): TaskMemory {
     lastChange: (taskId) => journal.get<Change>(keyOf(taskId)),
     async remember(taskId, { status, occurredAtUtc }) {
       const change: Change = { status, occurredAtUtc }
-      // Another process may have handed a later change of the task over meanwhile.
+      // Another process may have handed a later change of the task over in the meantime.
       const decide = (known?: Change) => (compareChange(known, change) === 'news' ? change : undefined)
       await journal.change<Change>(keyOf(taskId), decide, REMEMBERED_MS)
     },

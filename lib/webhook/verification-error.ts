@@ -49,7 +49,7 @@ export class WebhookVerificationError extends Error {
     this.issues = issues
   }
 
-  /** True when the sender did nothing wrong, and should try again once the receiver has been mended: answer 500. */
+  /** True when the sender did nothing wrong, and should try again once the receiver has been fixed: answer 500. */
   get isOwnFault(): boolean {
     return this.code === 'body_already_parsed' || this.code.startsWith('secret_')
   }

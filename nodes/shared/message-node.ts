@@ -1,6 +1,6 @@
 /**
  * Registers nodes that do one thing for each message: the inputs are evaluated and checked, the call is made, and the same message
- * goes on with new properties, or to Catch nodes. `done` is called exactly once, and no failure reaches the process.
+ * continues with new properties, or to Catch nodes. `done` is called exactly once, and no failure reaches the process.
  */
 
 import type { Queue } from '../../lib/client/pace/queue.ts'
@@ -112,7 +112,7 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
   })
 }
 
-/** A node that works on the message alone and calls nobody. */
+/** A node that works on the message alone and calls no one. */
 export function registerLocal(runtime: Runtime, type: string, work: (local: LocalWork) => Promise<Result>) {
   register(runtime, type, () => ({ leave: () => {}, work }))
 }

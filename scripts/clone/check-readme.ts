@@ -70,7 +70,7 @@ async function main(work: string): Promise<void> {
   })
   await bash.serving([replay!], '"baseUrl"')
   await bash.run(take('set-active-content'), env)
-  // Another service has sealed the document, so that it cannot be told.
+  // Another service has sealed the document, so that it cannot be determined.
   await bash.run(take('countersign verify'), env, 2)
   await bash.run(take('countersign backup'), env)
   if (blocks.length > 0) throw new Error(`The README has commands that are not tried:\n${blocks.flat().join('\n')}`)
@@ -105,7 +105,7 @@ function bashIn(cwd: string) {
     return said
   }
 
-  /** Starts what serves, asks it once it has said that it is ready, does the rest beside it, and stops it. */
+  /** Starts what serves, asks it once it has said that it is ready, does the rest alongside it, and stops it. */
   async function serving(
     commands: readonly string[],
     ready: string,

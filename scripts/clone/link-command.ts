@@ -1,6 +1,6 @@
 /**
  * Runs after `npm install` in a clone: puts the command where `npx countersign` looks first. npm links commands of packages that it
- * installs, but not of the one that it stands in; and what npx remembers of that may be older than the clone.
+ * installs, but not of the one that it is in; and what npx remembers of that may be older than the clone.
  */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

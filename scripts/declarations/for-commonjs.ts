@@ -1,6 +1,6 @@
 /**
  * Makes declarations for CommonJS: copies of those that the doors reach, in a folder whose package.json says what they are. With
- * those of the ES modules, TypeScript would refuse `require` under `module: node16`. Removes those that no door reaches: nobody can
+ * those of the ES modules, TypeScript would refuse `require` under `module: node16`. Removes those that no door reaches: no one can
  * import them, and they name types of packages that an installation does not have.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

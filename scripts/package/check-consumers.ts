@@ -81,7 +81,7 @@ function node(cwd: string, ...args: string[]): void {
   }
 }
 
-/** The bundler is no dependency of ours, so it is installed beside the package. */
+/** The bundler is no dependency of ours, so it is installed alongside the package. */
 function bundledByEsbuild(folder: string): string {
   const at = join(folder, '../esbuild')
   const [cli, bundle] = [join(at, 'node_modules/esbuild/bin/esbuild'), join(folder, 'bundle.mjs')]

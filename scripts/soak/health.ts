@@ -1,4 +1,4 @@
-/** Health checks from time to time, beside everything else the service does, and how long they took. */
+/** Health checks from time to time, alongside everything else the service does, and how long they took. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Begins them. The returned function ends them, and gives the milliseconds of each and how many failed. */

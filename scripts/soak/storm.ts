@@ -1,6 +1,6 @@
 /**
- * Many of the largest documents at once, from senders who come again when they are told to: what each is answered, how much memory
- * that takes, how long the loop stands still, and how long others wait.
+ * Many of the largest documents at once, from senders who come again when they are asked to: what each is answered, how much memory
+ * that takes, how long the loop is blocked, and how long others wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../lib/index.ts'

@@ -40,7 +40,7 @@ export interface Surroundings {
   random: () => number
 }
 
-/** Opens the store and what stands on it. Rejects with a sentence that says what to do, and closes the store again. */
+/** Opens the store and what is on it. Rejects with a sentence that says what to do, and closes the store again. */
 export async function openFoundation(settings: Settings, surroundings: Surroundings): Promise<Foundation> {
   const { data, storeConnections: connections, masterKey, oldMasterKeys } = settings
   const wereOpen = keepPrivate(data)

@@ -1,4 +1,4 @@
-/** Starts and stops a service: what started last stops first, and the store is closed when nobody needs it any more. */
+/** Starts and stops a service: what started last stops first, and the store is closed when no one needs it any more. */
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { SHORT_STOP_PATIENCE } from '../choices.ts'
@@ -19,7 +19,7 @@ export interface LifetimeParts {
   store: Store
   /** Aborted as soon as the service begins to stop. */
   stopping: AbortController
-  /** Hands out the metrics; null when nobody asked for them. */
+  /** Hands out the metrics; null when no one asked for them. */
   metrics: Server | null
 }
 

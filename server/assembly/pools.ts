@@ -5,7 +5,7 @@ import { createQueueGroup } from '../pdf/workers/turns.ts'
 
 export interface Pools {
   pdf: PdfPool
-  /** A pool of its own: anybody may have documents verified, and must not hold up those that are sent and signed. */
+  /** A pool of its own: anyone may have documents verified, and must not hold up those that are sent and signed. */
   verifying: PdfPool
   /** Jobs of both. */
   load(): { busy: number; queued: number }

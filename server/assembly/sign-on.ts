@@ -1,5 +1,5 @@
 /**
- * Single sign-on as the settings have it, and who may sign in with a password beside it. What speaks to a provider is loaded only
+ * Single sign-on as the settings have it, and who may sign in with a password alongside it. What speaks to a provider is loaded only
  * where there is one, because it is large.
  */
 import type { Logger } from 'pino'

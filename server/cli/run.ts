@@ -11,10 +11,10 @@ export async function run(shell: Shell): Promise<void> {
   try {
     const name = args.find((arg) => Object.hasOwn(commands, arg))
     const loaded = name === undefined ? {} : { [name]: (await commands[name]!.load()).command }
-    // In one turn until its action begins: there is one of each command, and it may be called again meanwhile.
+    // In one turn until its action begins: there is one of each command, and it may be called again in the meantime.
     await programWith(loaded, shell).parseAsync(args, { from: 'user' })
   } catch (failure) {
-    // Thrown after the help or the version was shown. Help that nobody asked for says that a command is missing.
+    // Thrown after the help or the version was shown. Help that no one asked for says that a command is missing.
     if (failure instanceof CommanderError)
       shell.exitCode = failure.code === 'commander.help' && failure.exitCode !== 0 ? 2 : failure.exitCode
     else {

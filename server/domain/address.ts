@@ -21,7 +21,7 @@ export type AddressSet = (address: Address) => boolean
 
 /**
  * Null when the text is not an address, or names an interface too (`fe80::1%eth0`). An IPv4 address that is mapped into IPv6
- * (`::ffff:127.0.0.1`) is read as the IPv4 address that it stands for, because that is whom a connection to it reaches.
+ * (`::ffff:127.0.0.1`) is read as the IPv4 address that it represents, because that is whom a connection to it reaches.
  */
 export function parseAddress(text: string): Address | null {
   const version = text.includes('%') ? 0 : isIP(text)

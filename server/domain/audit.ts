@@ -6,7 +6,7 @@
 
 /**
  * `service` is the service itself, for example its ingestion; `operator` a person at the command line or the console;
- * `visitor` somebody who has not shown who it is.
+ * `visitor` someone who has not shown who it is.
  */
 export type ActorKind = 'key' | 'signer' | 'service' | 'operator' | 'visitor'
 
@@ -56,7 +56,7 @@ export type AuditAction =
   | `provider.${'create' | 'update'}`
   /** That a colleague signs for a signer for a time. */
   | `delegation.${'create' | 'end'}`
-  /** How a signer is told by e-mail that documents wait. */
+  /** How a signer is notified by e-mail that documents wait. */
   | 'notices.update'
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire' | 'sample'}`
@@ -76,7 +76,7 @@ interface EntryFacts {
   by: Actor
   at: Date
   organizationId: number | null
-  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient, a delegation; of an act on a task for somebody else: the signer, by NPI; of what was decided about a task, see `act-subject.ts`. */
+  /** The id of what else it was done to: a subscription, a key, a delivery, an account, a provider by NPI, a template, a document type, a patient, a delegation; of an act on a task for another person: the signer, by NPI; of what was decided about a task, see `act-subject.ts`. */
   subject?: string | number | undefined
   outcome?: AuditOutcome
 }

@@ -4,7 +4,7 @@ export interface BucketPlace {
   /** https, or http on this machine; without a path. */
   endpoint: string
   bucket: string
-  /** Stands before each name; may be empty. */
+  /** The prefix of each name; may be empty. */
   prefix: string
   region: string
   keyId: string

@@ -6,7 +6,7 @@ export interface Delegation {
   organizationId: number
   /** Whose documents they are. */
   signerNpi: string
-  /** Who signs them meanwhile, in their own name. */
+  /** Who signs them in the meantime, in their own name. */
   delegateNpi: string
   startsAt: Date
   endsAt: Date

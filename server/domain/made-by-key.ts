@@ -46,7 +46,7 @@ export async function madeByKey(rows: AsyncIterable<AuditRow>, keyId: string): P
     const kind = LEAVES[action]
     if (!kind || outcome !== 'done' || actorId === null) continue
     if (!makers.has(`${actor} ${actorId}`)) {
-      // Somebody else has given the account another password since, so what it does from now on is its owner's.
+      // Another person has given the account another password since, so what it does from now on is its owner's.
       const isTakenBack = action === 'account.password' && made.delete(`password ${subject}`)
       if (isTakenBack && !made.has(`account ${subject}`)) makers.delete(`operator ${subject}`)
       continue

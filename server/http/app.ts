@@ -40,7 +40,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
 
 export interface App {
   app: Express
-  /** Loads all tables: a build may take the place of this one before somebody asks for them, and then they are gone. */
+  /** Loads all tables: a build may take the place of this one before someone asks for them, and then they are gone. */
   loadTables(): Promise<void>
 }
 

@@ -44,7 +44,7 @@ export function refuse(res: Response, refusal: Pick<Refusal, 'kind' | 'errors' |
 const errorsFor = (res: Response, refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>): readonly string[] =>
   res.locals.wording?.(refusal) ?? refusal.errors
 
-/** How long the rest of a body may take that nobody reads any more. */
+/** How long the rest of a body may take that no one reads any more. */
 const REST_OF_BODY_MS = 30_000
 
 /**
@@ -64,11 +64,11 @@ function refuseBeforeEnd(res: Response, refusal: Refusal): void {
   res.req.resume()
 }
 
-/** Answers every failure. One that is not a refusal is a fault of ours: `report` hears of it, and nobody else. */
+/** Answers every failure. One that is not a refusal is a fault of ours: `report` is notified of it, and no one else. */
 export function failures(report: (fault: unknown, res: Response) => void): ErrorRequestHandler {
   return (failure, _req, res, _next) => {
     if (res.headersSent) {
-      // Half an answer cannot be mended, only cut off. That the sender went away meanwhile is no fault.
+      // Half an answer cannot be fixed, only cut off. That the sender went away in the meantime is no fault.
       if (!res.closed) report(failure, res)
       return void res.destroy()
     }

@@ -1,6 +1,6 @@
 /**
- * Answers with JSON in which a document stands as Base64. A large one is encoded and sent in steps, between which others have
- * their turn; in the JSON that is made at one go, a name stands for it.
+ * Answers with JSON that contains a document as Base64. A large one is encoded and sent in steps, between which others have
+ * their turn; in the JSON that is made at one go, a name represents it.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,7 @@ const STEP = 48 * 1024
 /** Longer than any text of an answer, so that no text can be taken for it. */
 const NAME = 'document'.padEnd(64 * 1024)
 
-/** Returns Base64, or a name that stands for it in the answer. At most one document of an answer is large. */
+/** Returns Base64, or a name that represents it in the answer. At most one document of an answer is large. */
 export function asBase64(res: Response, bytes: Uint8Array): string {
   if (!isLarge(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
   res.locals.largeAnswer = bytes

@@ -30,7 +30,7 @@ declare global {
       bodyGrew?: (bytes: number) => void
       /** Keeps the room of the body until the work on it is over, even when its sender has gone away. */
       bodyWhile?: <T>(work: Promise<T>) => Promise<T>
-      /** Gives back the memory of the body, on which nobody works any more. */
+      /** Gives back the memory of the body, on which no one works any more. */
       freeBody?: () => void
       /** The long texts of the body, which are not in it. */
       longTexts?: LongTexts

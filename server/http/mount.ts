@@ -11,7 +11,7 @@ export interface Mounted<Context> {
   door: Door<Context>
 }
 
-/** A start would wait for hundreds of schemas and patterns. Returns what loads the table, should nobody have asked for it before. */
+/** A start would wait for hundreds of schemas and patterns. Returns what loads the table, should no one have asked for it before. */
 export function mount<C>(app: Express, { below, table, door }: Mounted<C>, mounting: Mounting): () => Promise<Router> {
   let made: Promise<Router> | undefined
   const make = async () => {

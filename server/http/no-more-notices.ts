@@ -1,5 +1,5 @@
 /**
- * Ends the e-mail notices of somebody who followed the link in one. Opening the link changes nothing, because mail programs open
+ * Ends the e-mail notices of someone who followed the link in one. Opening the link changes nothing, because mail programs open
  * links by themselves; the button of its page does, and so does the post that a mail program makes of it (RFC 8058).
  */
 import { readFileSync } from 'node:fs'

@@ -73,7 +73,7 @@ const sent =
     // Express also calls back when the page was sent; going on then would send a second answer.
     res.sendFile(file, { root: BUILT_PAGES, cacheControl: false }, (failure) => failure && next(failure))
 
-/** Goes on where there is no such file, also when it went as it was about to be sent. */
+/** Continues where there is no such file, also when it went as it was about to be sent. */
 const missed: ErrorRequestHandler = (failure, _req, res, next) => {
   if (failure.code !== 'ENOENT' || res.headersSent) return next(failure)
   for (const header of ['ETag', 'Last-Modified', 'Content-Length']) res.removeHeader(header)

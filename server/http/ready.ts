@@ -1,4 +1,4 @@
-/** `/ready`, for what sends requests to this process: beside the health of the service, whether this process is up to them. */
+/** `/ready`, for what sends requests to this process: alongside the health of the service, whether this process is up to them. */
 import { Router } from 'express'
 import type { Readiness } from '../workers/readiness.ts'
 import { loggedRoute } from './logged-route.ts'

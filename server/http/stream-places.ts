@@ -5,7 +5,7 @@ import type { StreamAnswer } from '../operations/row.ts'
 import { createPlaces, type PlaceLimits } from './bodies/room.ts'
 import type { Holder } from './callers/holder.ts'
 
-/** @param advice what the caller is told when there is no place left */
+/** @param advice what the caller is called with the time at which there is no place left */
 export function streamPlaces(limits: PlaceLimits, advice: string) {
   const places = createPlaces(limits)
   /** Throws `Busy` when there is no place left. */

@@ -57,7 +57,7 @@ function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, moun
   })
 }
 
-/** Streams have places of their own, and so has what anybody may call. */
+/** Streams have places of their own, and so has what anyone may call. */
 const isCounted = (row: Pick<Row, 'who' | 'responses'>): boolean =>
   !row.who.includes('anybody') && successOf(row)[1] !== 'stream'
 

@@ -1,4 +1,4 @@
-/** Hands out the metrics on a port of their own, which needs no key because it listens on this machine unless told otherwise. */
+/** Hands out the metrics on a port of their own, which needs no key because it listens on this machine by default. */
 import type { Server } from 'node:http'
 import { http } from '../node-http.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,4 +1,4 @@
-/** How a signer is told by e-mail that documents wait, as the inbox and the console show and take it. */
+/** How a signer is notified by e-mail that documents wait, as the inbox and the console show and take it. */
 import * as z from 'zod'
 import { rule } from '../../lib/contract/primitives.ts'
 import { isTimeZone } from '../../lib/time-zone.ts'

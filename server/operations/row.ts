@@ -1,6 +1,6 @@
 /**
  * A row of a table: everything about one endpoint. `server/http/table-routes.ts` serves it, OpenAPI describes it, the command line
- * performs it, and nothing about the endpoint stands anywhere else. Knows no HTTP beyond the words of the description.
+ * performs it, and nothing about the endpoint is anywhere else. Knows no HTTP beyond the words of the description.
  */
 import type { Writable } from 'node:stream'
 import type * as z from 'zod'
@@ -24,7 +24,7 @@ export interface PdfAnswer {
 /** The result of a row with a `stream` answer: writes server-sent events until the listener is gone. */
 export type StreamAnswer = (to: Writable) => void
 
-/** The facts of a row beside its description. */
+/** The facts of a row alongside its description. */
 export interface Facts {
   who: readonly Role[]
   /** The scope that an operator key needs; undefined where none is needed. */

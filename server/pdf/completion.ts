@@ -13,16 +13,16 @@ export interface Ink {
   values: Readonly<Record<number, string | boolean>>
   signer: {
     name: string
-    /** Whose document it is, where the signer stands in for somebody else. */
+    /** Whose document it is, where the signer signs for another person. */
     onBehalfOf?: { name: string } | null
   }
   /** Whether the signer has given a signature; without one its fields stay empty. */
   isSigned: boolean
   /** A drawn signature as PNG, or null: the name is typed. */
   signatureImage: Uint8Array | null
-  /** ISO 8601, UTC. The ink bears the day alone, so that it stays as it was previewed. choice: Preview of the ink */
+  /** ISO 8601, UTC. The ink shows the day alone, so that it stays as it was previewed. choice: Preview of the ink */
   signedAt: string
-  /** Time zone of the signer, an IANA name: the signature bears the date that it is there. */
+  /** Time zone of the signer, an IANA name: the signature shows the date in it. */
   timeZone: string
 }
 
@@ -48,7 +48,7 @@ export interface Completion extends Ink {
     patient: { name: string; birthDate: string; mrn: string | null } | null
     /** ISO 8601, UTC, like all times here. */
     receivedAt: string
-    /** When the signer first opened it; null where nobody did. */
+    /** When the signer first opened it; null where no one did. */
     shownAt: string | null
     circumstances: {
       /** In words: by what it is known who signed. Null where it is not known. */

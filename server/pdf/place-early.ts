@@ -5,7 +5,7 @@ import type { EarlyPlacement, Wanted } from '../../lib/pdf/placement/early-place
 import { fromTopLeft } from '../../lib/pdf/placement/origin.ts'
 import { placeInOpened } from '../../lib/pdf/placement/place-in-pdf.ts'
 
-/** The sender waits meanwhile, so documents with more pages are left to ingestion. */
+/** The sender waits in the meantime, so documents with more pages are left to ingestion. */
 const MOST_PAGES = 20
 
 /**

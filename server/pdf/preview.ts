@@ -11,7 +11,7 @@ export type InkPreview =
       addition: Uint8Array
       /** Of the document with the ink, hexadecimal. */
       sha256: string
-      /** Indexes of the fields whose texts are too long to be read in their boxes, whoever wrote them. */
+      /** Indexes of the fields whose texts are too long to be read in their boxes, regardless of their author. */
       crowded: number[]
     }
   | { ok: false; problem: string }

@@ -24,7 +24,7 @@ import { createThrottle } from './throttle.ts'
 export interface Entrance {
   /** Is what is signed here a test? */
   readonly sandbox: boolean
-  /** Whether anybody may sign in with a password. */
+  /** Whether anyone may sign in with a password. */
   readonly hasPasswords: boolean
   /** The other way in; null where there is none. */
   readonly signOn: SignOn | null
@@ -33,9 +33,9 @@ export interface Entrance {
    * too many failures, and with `unavailable` while too many sign in at once. Resolves with a step when the password is right and not all that it takes.
    */
   signIn(email: string, password: string, from: Origin): Promise<SignedIn | StepAhead>
-  /** The people whom anybody may sign in as: in a sandbox those of the demo, elsewhere nobody. */
+  /** The people whom anyone may sign in as: in a sandbox those of the demo, elsewhere no one. */
   demoPeople(): Promise<DemoPerson[]>
-  /** Resolves with the id of a new session of one of them. Refuses anybody else with `notFound`. */
+  /** Resolves with the id of a new session of one of them. Refuses anyone else with `notFound`. */
   signInAs(personId: number, address: string): Promise<string>
   /** Whose session it is; null when it has ended. Keeps the session alive unless `isUse` is false. */
   visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
@@ -119,7 +119,7 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
     const buckets = isKnown ? ofKnownDevice(email, device) : ofStranger(email, networkOf(address))
     const waitMs = await store.signInTries.take(buckets, timeOf(clock))
     if (waitMs > 0) {
-      // Once in each window, or anybody could fill the log.
+      // Once in each window, or anyone could fill the log.
       if (audited.take(networkOf(address)) === 0)
         await store.audit.append({ ...failureOf(person, address, timeOf(clock)), action: 'session.throttle' })
       throw new TooMany(waitMs, `Too many failed sign-ins. Try again in ${inWords(waitMs)}.`)
@@ -147,7 +147,7 @@ const visitorFinder =
     return found.visitor
   }
 
-/** The same whether the address, the password or the account is at fault, so that nobody learns which addresses have one. */
+/** The same whether the address, the password or the account is at fault, so that no one learns which addresses have one. */
 const signInRefused = () => new Refusal('signedOut', 'The e-mail address or the password is wrong.')
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Changes the password of somebody who is signed in. Asks for the old one, so that somebody who finds a page open cannot take the
+ * Changes the password of someone who is signed in. Asks for the old one, so that someone who finds a page open cannot take the
  * account over, and ends every other session.
  */
 import { type Clock, timeOf } from '../../lib/clock.ts'
@@ -37,7 +37,7 @@ export function ownPassword({ store, clock }: OwnPasswordParts): ChangePassword 
   }
 }
 
-/** Refuses somebody who is signed in and does not know the password. `action` is what the audit log says was tried. */
+/** Refuses someone who is signed in and does not know the password. `action` is what the audit log says was tried. */
 export const knowsPassword =
   ({ store, clock }: OwnPasswordParts) =>
   async (visitor: Visitor, sessionId: string, current: string, action: AuditAction, by: Actor): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 export type PasswordMode = 'on' | 'unlinked' | 'off'
 
 export interface PasswordPolicy {
-  /** False when nobody may. */
+  /** False when no one may. */
   readonly allowsAny: boolean
   /** Whether this person may. Asked after the password, so that only its owner is told. */
   allows(personId: number): Promise<boolean>

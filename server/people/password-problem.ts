@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'diceware-common': 'is one word or two',
 }
 
-/** Takes some ten megabytes and a fifth of a second, so it is loaded when somebody first sets a password. */
+/** Takes some ten megabytes and a fifth of a second, so it is loaded when someone first sets a password. */
 async function loadGuesser() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs: graphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -1,4 +1,4 @@
-/** Where somebody signs in from, and what a sign-in gives. Types only. */
+/** Where someone signs in from, and what a sign-in gives. Types only. */
 
 export interface Origin {
   /** Network address. */

@@ -10,7 +10,7 @@ export const RECORDING_FILE = 'recording.json'
 const parameters = z.record(z.string(), z.array(z.string()))
 const names = Object.keys(operations) as [OperationName, ...OperationName[]]
 
-/** How the host speaks; stands beside the exchanges. */
+/** How the host speaks; is next to the exchanges. */
 export const RecordingFile = z.strictObject({
   format: z.literal(FORMAT),
   /** In each file of the recording, and in no file of another one. */

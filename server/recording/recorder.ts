@@ -40,7 +40,7 @@ export function createRecorder({ url, profile, recording, standIns, write, onFai
   const rows = operationsOf(profile)
   const recorded: Recorded = { exchanges: 0, withheld: 0, unrecorded: 0 }
   let calls = 0
-  // One after the other, so that stand-ins have the numbers of the order in which they are met.
+  // One after the other, so that are-ins have the numbers of the order in which they are met.
   let writing: Promise<void> = Promise.resolve()
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -12,7 +12,7 @@ export interface StandIns {
 
 export const isDocument = (name: string): boolean => name === DOCUMENT
 
-/** @param pageCount how many pages a PDF has; null when it cannot be told */
+/** @param pageCount how many pages a PDF has; null when it cannot be determined */
 export function createStandIns(pageCount: (pdf: Uint8Array) => Promise<number | null>): StandIns {
   const known = new Map<string, string>()
   const counts = new Map<string, number>()

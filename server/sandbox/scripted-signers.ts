@@ -62,7 +62,7 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
             circumstances: withoutPage('demoSigner'),
           })
       } catch (failure) {
-        // Retracted, or signed by somebody else meanwhile: nothing is left for the script to do.
+        // Retracted, or signed by another person in the meantime: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure
         // Not its try: the store could not do its part.
         if (failure instanceof Later) taken.delete(taskId)

@@ -1,5 +1,5 @@
 /**
- * Lets time pass, from one thing that is due to the next. The work of each is done before the clock goes on, so what takes
+ * Lets time pass, from one thing that is due to the next. The work of each is done before the clock continues, so what takes
  * days happens in the order and at the times of those days.
  */
 import type { Clock } from '../../lib/clock.ts'
@@ -55,7 +55,7 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
     await keep(clock.aheadMs)
   }
 
-  /** Goes on when the answer is given: only its caller waits no longer. */
+  /** Continues when the answer is given: only its caller waits no longer. */
   async function answered(arrival: Promise<void>): Promise<void> {
     let cancel = () => {}
     const late = new Promise<void>((resolve) => {

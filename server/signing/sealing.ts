@@ -11,7 +11,7 @@ export interface Timestamps {
   rule: TimestampRule
   /** PEM of those that vouch for it; empty means those that Node.js trusts. */
   authorities: string
-  /** A positive number that nobody can guess, in as few bytes as it takes. */
+  /** A positive number that no one can guess, in as few bytes as it takes. */
   newNonce(): Uint8Array
   /** Sends a query. Never rejects. */
   ask(query: Uint8Array): Promise<{ answer: Uint8Array } | { problem: TimestampProblem }>
@@ -42,7 +42,7 @@ export async function seal(
   if (stamped.ok) return stamped
   const isSealed = rule === 'ifAvailable'
   timestamps.onProblem(stamped.problem, isSealed)
-  // Its certificate page says something else, so the document is completed anew.
+  // Its certificate page says something else, so the document is completed again.
   return isSealed
     ? pool.complete(pdf, { ...completion, timestamp: { authority, nonce: null } })
     : { ok: false, noTimestamp: stamped.problem }

@@ -43,7 +43,7 @@ export interface SigningParts {
   store: Pick<Store, 'signing' | 'tasks'>
   pdf: Pick<PdfPool, 'complete' | 'timestamp'>
   seal: SealKey
-  /** Null where seals bear no timestamp. */
+  /** Null where seals have no timestamp. */
   timestamps: Timestamps | null
   clock: Clock
   newId(): string
@@ -116,7 +116,7 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
   }
 }
 
-/** A signature that nobody asked for is kept all the same. */
+/** A signature that no one asked for is kept all the same. */
 function placeOf(place: SignaturePlace, image: Uint8Array | null): Completion['signature'] {
   if (place === 'onPages') return 'inFields'
   return place === 'certificatePage' || image ? 'onCertificate' : 'notGiven'

@@ -13,7 +13,7 @@ export interface FilledIn {
   signatureImage: Uint8Array | null
   /** SHA-256 of the PDF that the signer saw, hexadecimal; omitted for signers who do not look at the document. */
   shownSha256?: string
-  /** Optional; Time zone of the signer, an IANA name: the signature bears the date that it is there. UTC by default. */
+  /** Time zone of the signer, an IANA name: the signature shows the date in it. Optional; UTC by default. */
   timeZone?: string
 }
 

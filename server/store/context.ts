@@ -21,12 +21,12 @@ export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
   rows: RowMacs
   /** Runs again what failed for now: see `sql/patience.ts`. */
   patiently: Patience['patiently']
-  /** Beside the database; null without one. */
+  /** Alongside the database; null without one. */
   bucket: Bucket | null
   newDocumentsIn: DocumentsPlace
   /**
    * Hands the bytes of an object to `use`; null when the bucket has none of this name. Inside a transaction, what was not fetched
-   * before ends the transaction, which is run again when it has come: nobody waits for the network while holding rows.
+   * before ends the transaction, which is run again when it has come: no one waits for the network while holding rows.
    */
   fetch<T>(name: string, bytes: number, use: (object: Buffer | null) => Promise<T>): Promise<T>
   /**

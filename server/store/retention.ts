@@ -46,7 +46,7 @@ export const retention = (context: StoreContext) => ({
     }),
 
   /**
-   * Looks at some patients who were not heard of since `before`, the next ones `after` those of the call before, and removes
+   * Looks at some patients who were not seen since `before`, the next ones `after` those of the call before, and removes
    * those who belong to no task any more. Returns the last it looked at, or null when there are no more.
    */
   removePatients: (before: Date, at: Date, after?: PatientPlace | null): Promise<PatientPlace | null> =>
@@ -69,7 +69,7 @@ export const retention = (context: StoreContext) => ({
     }),
 })
 
-/** Where a patient stands among all, by the last change. */
+/** Where a patient is among all, by the last change. */
 export interface PatientPlace {
   updatedAt: string
   id: number

@@ -1,6 +1,6 @@
 /**
- * After the master key has changed: wraps the data key of every sealed value anew, so that the old master key can be thrown
- * away. The values themselves are not sealed again. Can be stopped and begun again at any time, beside a running service.
+ * After the master key has changed: wraps the data key of every sealed value again, so that the old master key can be thrown
+ * away. The values themselves are not sealed again. Can be stopped and begun again at any time, alongside a running service.
  */
 import { sql } from 'kysely'
 import type { DocumentKind } from '../domain/task/document-kind.ts'
@@ -102,7 +102,7 @@ export const SEALED: readonly SealedColumn[] = [
   { table: 'keepsake', column: 'sealed', key: ['name'], binding: ({ name }) => bindings.keepsake(name) },
 ]
 
-/** Says how many values were wrapped anew. Rejects where one is sealed under a key that was not given. */
+/** Says how many values were rewrapped. Rejects where one is sealed under a key that was not given. */
 export async function rewrapAll(context: StoreContext): Promise<number> {
   let rewrapped = 0
   for (const place of SEALED)

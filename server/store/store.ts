@@ -160,7 +160,7 @@ function handlesOf(context: StoreContext) {
     }),
 
     /**
-     * Everything that a signer may see: their own documents, and those of whom the signer stands in for at a time. They sign
+     * Everything that a signer may see: their own documents, and those of whom the signer signs for at a time. They sign
      * through `signing`, and reject through `tasks`, within the same scope.
      */
     forSigner(signerNpi: string, by: Actor, standingInAt?: Date) {

@@ -32,13 +32,13 @@ export interface InboxFeedParts {
 
 interface Follower extends Followed {
   to: Writable
-  /** Of what waited when the follower was last told; null before that. */
+  /** Of what waited when the follower was last notified; null before that. */
   mark: string | null
 }
 
 /** Changes come in bursts; an inbox need not ask after each of them. */
 const GATHER_MS = 200
-/** How often the store is asked anyway: another process may have changed it and have woken nobody. */
+/** How often the store is asked anyway: another process may have changed it and have woken no one. */
 const LOOK_EVERY_MS = 10_000
 /** Proxies end connections that are silent for longer. */
 const HEARTBEAT_EVERY_MS = 15_000
@@ -68,7 +68,7 @@ export function createInboxFeed({ store, clock, onFault }: InboxFeedParts): Inbo
     const digests = new Set([...followers].map(({ session }) => session))
     const at = timeOf(clock)
     const idleSince = new Date(at.getTime() - SESSION_IDLE_MS)
-    // While the store does not answer, nobody is known.
+    // While the store does not answer, no one is known.
     const ongoing = await store.sessions.ongoing([...digests], at, idleSince).catch(() => new Set<string>())
     for (const follower of followers) if (digests.has(follower.session) && !ongoing.has(follower.session)) end(follower)
   }

@@ -130,7 +130,7 @@ async function ingest(
       return 'presented'
     })
   } catch (failure) {
-    // Somebody else changed the task meanwhile, for example an operator who cancelled it.
+    // Another person changed the task in the meantime, for example an operator who cancelled it.
     if (failure instanceof Refusal && failure.kind === 'conflict') return 'overtaken'
     throw failure
   }

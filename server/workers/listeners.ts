@@ -10,7 +10,7 @@ export function tell(to: Writable, text: string): void {
   else to.write(text)
 }
 
-/** Ends a stream, at once where nobody reads to its end. */
+/** Ends a stream, at once where no one reads to its end. */
 export function dismiss(to: Writable): void {
   if (doesNotRead(to)) to.destroy()
   else to.end()

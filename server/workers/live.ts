@@ -50,7 +50,7 @@ export function createLive({ store, workers, clock }: LiveParts): Live {
 
   async function endThoseNotLetIn(): Promise<void> {
     const looked = [...followers]
-    // While the store does not answer, nobody is known.
+    // While the store does not answer, no one is known.
     const known = await standingsOf(looked.map(([, whose]) => whose)).catch(() => new Map<string, Standing>())
     for (const [follower, whose] of looked) {
       const now = known.get(nameOf(whose))

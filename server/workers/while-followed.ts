@@ -1,9 +1,9 @@
 /** Repeats work for pages that are open, and stops while there are none, so that an idle service is not woken. */
 
 export interface WhileFollowed {
-  /** There is somebody to do it for. */
+  /** There is someone to do it for. */
   begin(): void
-  /** There is nobody left. */
+  /** There is no one left. */
   end(): void
 }
 

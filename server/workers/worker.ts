@@ -1,5 +1,5 @@
 /**
- * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or somebody wakes it. What it
+ * A worker: claims what is due, works on a few things at once, and sleeps until the next is due or someone wakes it. What it
  * claimed and could not finish becomes due again by itself when its lease ends.
  */
 import type { Clock } from '../../lib/clock.ts'
@@ -11,7 +11,7 @@ export interface Work<T> {
   /** How many things may be worked on at once. */
   slots: number
   /**
-   * Milliseconds between two looks at the store: other processes may leave work there and wake nobody here. While there is none,
+   * Milliseconds between two looks at the store: other processes may leave work there and wake no one here. While there is none,
    * each pause is twice as long as the one before, up to eight times this one.
    */
   lookEveryMs: number
@@ -20,7 +20,7 @@ export interface Work<T> {
   run(item: T): Promise<void>
   /** When the next thing is due, or null. */
   nextDue(): Promise<Date | null>
-  /** A fault of ours or of the store. The worker goes on. */
+  /** A fault of ours or of the store. The worker continues. */
   onFault(fault: unknown): void
 }
 

@@ -8,7 +8,7 @@ import { answers } from './answers.ts'
 /** `issues` name by path what could not be read, without values. */
 export type ReadAnswer = { ok: true; result: unknown } | { ok: false; issues: readonly string[] }
 
-/** @param body parsed JSON; undefined when it is none */
+/** @param body parsed JSON; undefined when it is not JSON */
 export function readAnswer(name: OperationName, body: unknown, { list }: Pick<HostProfile, 'list'>): ReadAnswer {
   const schema = answers[name]
   if (schema === null) return { ok: true, result: undefined }
@@ -20,7 +20,7 @@ export function readAnswer(name: OperationName, body: unknown, { list }: Pick<Ho
   return { ok: false, issues: issues.map(({ path, message }) => `${wirePath([...at, ...path]) || 'body'}: ${message}`) }
 }
 
-/** More than anybody looks at. */
+/** More than anyone looks at. */
 const MAX_ISSUES = 20
 
 /** A list may be wrapped: in the property that the profile names, or else the one array inside is the list. */

@@ -24,7 +24,7 @@ const LONG = 64
 const LONGEST_PROSE = 100_000
 const PIECE = /[A-Za-z0-9+/]{12,}/g
 
-/** Returns the sentence without the values that stand in it as whole words, and without parts of long ones. */
+/** Returns the sentence without the values that are in it as whole words, and without parts of long ones. */
 export function withhold(sentence: string, values: readonly string[]): string {
   return values.reduce((text, value) => {
     if (value.length <= LONG) return withoutWhole(text, value)

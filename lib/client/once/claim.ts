@@ -27,7 +27,7 @@ export interface Claim {
   release(): Promise<void>
 }
 
-/** The call begins anew: another one may be at the document by now, or have a task for it. */
+/** The call starts again: another one may be at the document by now, or have a task for it. */
 export class ClaimLost extends Error {}
 
 const LEASE_MS = 20_000
@@ -38,7 +38,7 @@ const LEASE_MS = 20_000
 const RENEW_MS = 5_000
 const WAIT: BackOff = { firstMs: 200, longestMs: 5_000 }
 
-/** Waits until nobody else is at the document. Rejects with the reason of the signal when that comes first. */
+/** Waits until no one else is at the document. Rejects with the reason of the signal when that comes first. */
 export async function claimDocument(creating: Creating, key: string, options: CallOptions): Promise<Claim> {
   const { journal, clock, run } = creating
   const { signal } = options
@@ -78,7 +78,7 @@ function renewed({ journal, clock }: Creating, key: string, entry: CreateEntry, 
     const was = await journal.change<CreateEntry>(key, (is) => (is && isMine(is) ? { ...next(is), claim } : undefined))
     if (!isMine(was)) lose()
     until = Math.max(until, claim.until)
-    // The process may have been suspended meanwhile.
+    // The process may have been suspended in the meantime.
     if (!isReliable()) lose()
   }
 

@@ -44,7 +44,7 @@ export interface Judging {
   run: string | undefined
 }
 
-/** Whether nobody is at the document. The claim of a process that was killed ends at its `until`, or with the process. */
+/** Whether no one is at the document. The claim of a process that was killed ends at its `until`, or with the process. */
 export const isClaimable = (entry: CreateEntry | undefined, judging: Judging): boolean =>
   !entry?.claim || entry.claim.until <= judging.now || isOfEarlierRun(entry.claim, judging)
 

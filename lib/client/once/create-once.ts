@@ -62,7 +62,7 @@ export interface CreateOnceOptions {
   looksFirst?: boolean
   /**
    * Names this process, another name at each start, and says that no other process uses the journal: a claim of another name is
-   * then one of a process that has ended, and nobody waits for it.
+   * then one of a process that has ended, and no one waits for it.
    */
   run?: string
   /** Times the pauses and the windows. Optional; that of the system by default. */

@@ -1,7 +1,7 @@
 /** Says what a failed POST of a task proves. It decides nothing: on `unknown` the caller must not send again. */
 import { RefusedError, UnauthorizedError, UnexpectedResponseError, UnreachableError } from '../errors.ts'
 
-/** `refused`: the service said no for good. `new`: certainly nothing was created. `unknown`: there may be a task. */
+/** `refused`: the service refused it permanently. `new`: certainly nothing was created. `unknown`: there may be a task. */
 export type CreateOutcome = 'refused' | 'new' | 'unknown'
 
 export function outcomeOfCreate(failure: unknown): CreateOutcome {

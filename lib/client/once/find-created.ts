@@ -48,7 +48,7 @@ export async function findCreated(
     return { is: isComplete ? 'absent' : 'unknown' }
   } catch (failure) {
     options.signal?.throwIfAborted()
-    // A key that is refused stays refused: looking again would not help, and the caller can mend it.
+    // A key that is refused stays refused: looking again would not help, and the caller can fix it.
     if (failure instanceof UnauthorizedError) throw failure
     options.onRetry?.(failure)
     return { is: 'unknown', error: failure }

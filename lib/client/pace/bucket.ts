@@ -13,7 +13,7 @@ export interface Bucket {
   /** Since when calls are counted, and how many the host has let through since. */
   readonly since: number
   readonly passed: number
-  /** How often in a row the host asked for patience, and when the first time of these was. */
+  /** How often in a row the host asked to wait, and when the first time of these was. */
   readonly refusals: number
   readonly refusedSince: number
 }
@@ -66,7 +66,7 @@ export function letThrough(bucket: Bucket, sentAt: number, hasWaited: boolean): 
 export function paused(bucket: Bucket, now: number, pauseMs: number): Bucket {
   const { refusals, refusedSince, at } = bucket
   const until = Math.max(at, now + pauseMs)
-  // Nobody has asked for a while, so this is no longer the same refusal.
+  // No one has asked for a while, so this is no longer the same refusal.
   const isNew = refusals === 0 || now - at > MINUTE_MS
   return {
     ...bucket,

@@ -1,6 +1,6 @@
 /**
  * Sends all calls to one host in the order they came, no faster than the host takes them. A call that the host puts off waits
- * and is sent again, until the host has let no call through for longer than the patience.
+ * and is sent again, until the host has let no call through for longer than the timeout.
  */
 import { type Clock, systemClock } from '../../clock.ts'
 import { RateLimitedError, UnreachableError } from '../errors.ts'
@@ -34,7 +34,7 @@ export interface PacedCall {
 export interface Pacer {
   /**
    * Calls `send` when it is the turn of the call, and again when the host puts it off; resolves and rejects as `send` does. When
-   * the patience is over, rejects with a RateLimitedError, or with an UnreachableError for a host that is busy.
+   * the timeout has passed, rejects with a RateLimitedError, or with an UnreachableError for a host that is busy.
    */
   run<T>(send: () => Promise<T>, call: PacedCall): Promise<T>
 }
@@ -59,7 +59,7 @@ interface Pacing {
   /** The calls that wait, in their order. */
   turns: Turn[]
   underWay: number
-  /** How the host asked for patience the last time. */
+  /** How the host asked to wait the last time. */
   refusal?: Refusal
   alarm: Alarm
   tell(): void
@@ -148,7 +148,7 @@ function putOff(pacing: Pacing, turn: Turn, sentAt: number, refusal: Refusal): v
   turns.splice(behind === -1 ? turns.length : behind, 0, turn)
 }
 
-/** Whether the host wants to be left alone for longer than the patience. */
+/** Whether the host wants to be left alone for longer than the timeout. */
 const isHopeless = ({ bucket, patienceMs, clock }: Pacing): boolean =>
   bucket.refusals > 0 && bucket.at > clock.now() && bucket.at > bucket.refusedSince + patienceMs
 

@@ -4,7 +4,7 @@ import { createAlarm } from './alarm.ts'
 
 /** The calls that wait because the host takes no more for now. */
 export interface Queue {
-  /** `rateLimited`: there were too many (429). `busy`: the host asks for patience for another reason (503). */
+  /** `rateLimited`: there were too many (429). `busy`: the host asks to wait for another reason (503). */
   reason: 'rateLimited' | 'busy'
   /** How many calls wait. */
   count: number

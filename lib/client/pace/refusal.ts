@@ -1,4 +1,4 @@
-/** How a host asks for patience, and what becomes of the calls that wait meanwhile. */
+/** How a host asks to wait, and what becomes of the calls that wait in the meantime. */
 import { grown, honoured, LONGEST_ASKED_MS, SERVICE_BACK_OFF } from '../../back-off.ts'
 import { askedPauseMs } from '../asked-pause.ts'
 import { RateLimitedError, UnreachableError } from '../errors.ts'
@@ -19,7 +19,7 @@ export function pauseAfter(refusal: Refusal, refusals: number, random: number): 
   return honoured(unasked, asked, LONGEST_ASKED_MS, random)
 }
 
-/** Returns the error of a call that was not sent, because the host wants to be left alone for longer than its patience. */
+/** Returns the error of a call that was not sent, because the host wants to be left alone for longer than its timeout. */
 export function likewise(refusal: Refusal, operation: string, seconds: number): Refusal {
   return refusal instanceof RateLimitedError
     ? new RateLimitedError(operation, refusal.errors, seconds)

@@ -3,7 +3,7 @@
 /** `older`: to be left alone, though newer ones may follow. `end`: all that follow are older, too. */
 export type Place = 'within' | 'older' | 'end'
 
-/** Returns a function that is told when each task of a list was created, one after the other. @param since ms since 1970 */
+/** Returns a function that is called with the time at which each task of a list was created, one after the other. @param since ms since 1970 */
 export function createHorizon(since: number): (createdAt: string | null | undefined) => Place {
   let last: number | undefined
   let descends = false

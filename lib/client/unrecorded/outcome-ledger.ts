@@ -8,7 +8,7 @@ import { isDue, type OutcomeEntry, type Pace, recordedEntry, seenEntry, sentEntr
 export interface OutcomeLedger {
   /** Whether the outcome is to be sent now. Remembers when it was first asked about a task. */
   isDue(taskId: number, pace: Pace): Promise<boolean>
-  /** Claims the outcome: of all callers at once, one is told how often it was sent before; the others get undefined. */
+  /** Claims the outcome: of all callers at once, one gets how often it was sent before; the others get undefined. */
   take(taskId: number, pace: Pace): Promise<{ sentBefore: number } | undefined>
   /** Whether the outcome was noted as recorded. */
   isRecorded(taskId: number): Promise<boolean>
@@ -27,7 +27,7 @@ export interface OutcomeLedgerOptions {
   now: () => number
 }
 
-/** How long an outcome is remembered after its last change, longer than anybody looks back. */
+/** How long an outcome is remembered after its last change, longer than anyone looks back. */
 const REMEMBERED_MS = 400 * 86_400_000
 
 export function createOutcomeLedger({ journal, run, now }: OutcomeLedgerOptions): OutcomeLedger {

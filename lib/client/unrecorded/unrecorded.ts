@@ -1,5 +1,5 @@
 /**
- * Finds the outcomes that nobody has recorded: tasks that are Completed, Rejected or Failed, of which neither the host nor the
+ * Finds the outcomes that no one has recorded: tasks that are Completed, Rejected or Failed, of which neither the host nor the
  * ledger knows that they are dealt with. Each is claimed before it is yielded, so that two searches at once do not yield the same.
  */
 import type { Task, TaskStatus } from '../../contract/task/task.ts'
@@ -13,7 +13,7 @@ import type { OutcomeLedger } from './outcome-ledger.ts'
 export interface UnrecordedOptions {
   client: Pick<Client, 'listTasks' | 'readTask'>
   ledger: OutcomeLedger
-  /** Whether somebody waits for the task, who will send its outcome. */
+  /** Whether someone waits for the task, who will send its outcome. */
   isAwaited: (taskId: number) => Promise<boolean>
   /** Tasks that were created earlier are left alone; milliseconds since 1970. */
   createdSince: number
@@ -34,7 +34,7 @@ export interface Searched {
   isComplete: boolean
 }
 
-/** The outcomes that somebody has to deal with. Retracted and Cancelled tasks were ended by the sender or the operator. */
+/** The outcomes that someone has to deal with. Retracted and Cancelled tasks were ended by the sender or the operator. */
 const STATUSES: readonly TaskStatus[] = ['Completed', 'Rejected', 'Failed']
 
 /** Rejects with the errors of the client when the host cannot be searched to the end; what was yielded until then stays claimed. */

@@ -22,7 +22,7 @@ export function createOutage(random: () => number): Outage {
     pauseAfter(failure) {
       failures++
       const { longestMs } = SERVICE_BACK_OFF
-      // A key that is refused stays so until somebody mends it, and every further call may lock it.
+      // A key that is refused stays so until someone fixes it, and every further call may lock it.
       const asked = failure instanceof UnauthorizedError ? longestMs : askedPauseMs(failure)
       return honoured(grown(SERVICE_BACK_OFF, failures), asked, longestMs, random())
     },

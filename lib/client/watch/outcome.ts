@@ -5,7 +5,7 @@ import type { TaskOutcome } from '../../contract/task/task-status.ts'
 /** For the caller's own use: ids as a rule. It is written to the journal, so what describes a patient must be sealed. */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
 
-/** Asks for outcomes to be reported again until somebody has dealt with them. */
+/** Asks for outcomes to be reported again until someone has dealt with them. */
 export interface Repeat {
   /** Whether the outcome was dealt with, also by an earlier process. It is then forgotten without a report. */
   isAcknowledged: (taskId: number) => Promise<boolean>

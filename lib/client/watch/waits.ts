@@ -13,7 +13,7 @@ export interface WaitEntry {
   /** Milliseconds since 1970. */
   deadline?: number
   meta: WaitMeta
-  /** How often the outcome was reported, which nobody has acknowledged; omitted before the first time. */
+  /** How often the outcome was reported, which no one has acknowledged; omitted before the first time. */
   reports?: number
 }
 

@@ -63,9 +63,9 @@ export interface Watch {
   resume(): Promise<number>
   /** Waits for a task from now on; resolves when the wait is on the disk. A second wait for a task replaces the first. */
   add(taskId: number, options?: WaitOptions): Promise<void>
-  /** Looks now, because somebody said that the task has changed. False when nobody waits for it any more. */
+  /** Looks now, because someone said that the task has changed. False when no one waits for it any more. */
   nudge(taskId: number): boolean
-  /** Forgets an outcome that was reported, because somebody has dealt with it. */
+  /** Forgets an outcome that was reported, because someone has dealt with it. */
   acknowledge(taskId: number): Promise<void>
   /** Ends one wait, or all, without a report; returns the tasks. */
   cancel(taskId?: number): Promise<number[]>

@@ -5,7 +5,7 @@ export interface Learnt {
   path: string
   /** Undefined where the default stays. */
   value?: unknown
-  /** `seen` in an exchange, `guessed` from other values, or the `default`, because it cannot be told. */
+  /** `seen` in an exchange, `guessed` from other values, or the `default`, because it cannot be determined. */
   how: 'seen' | 'guessed' | 'default'
   why: string
 }

@@ -57,7 +57,7 @@ export function leftInWords({ taskIds, subscriptionIds }: LeftOver): string {
 const idsInWords = (kind: string, ids: readonly number[]): string[] =>
   ids.length === 0 ? [] : [`${kind}${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`]
 
-/** Text as it stands in XML and HTML, without the characters that XML 1.0 refuses. */
+/** Text as it is in XML and HTML, without the characters that XML 1.0 refuses. */
 export const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '�')

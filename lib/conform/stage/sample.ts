@@ -23,7 +23,7 @@ export const samplePatient = (number = 1): Json => ({
 /**
  * Returns a Letter page in Base64.
  * @param profile whose tokens it has; none when null
- * @param padding bytes that it is longer, which nobody sees
+ * @param padding bytes that it is longer, which no one sees
  */
 export async function samplePdf(profile: Pick<HostProfile, 'tokenPrefix'> | null, padding = 0): Promise<string> {
   const pdf = await PDFDocument.create()

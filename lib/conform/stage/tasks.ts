@@ -69,7 +69,7 @@ export function createTasks({ host, wait }: StageContext, bodies: Bodies, callba
     alsoRetracted: once(retract),
     /** One that waits and that nothing else looks at. */
     toSpare: once(async () => pendingOf(await attempt())),
-    /** The create with a signer whom nobody knows. */
+    /** The create with a signer whom no one knows. */
     ofNobody,
     failed: once(async () => {
       const task = madeBy(await ofNobody())

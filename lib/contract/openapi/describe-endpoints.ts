@@ -134,7 +134,7 @@ export function jsonContent(schema: z.ZodType): Json {
   return { 'application/json': { schema: rendered(schema), ...(example !== undefined && { example }) } }
 }
 
-/** A schema with an id is referred to; any other stands where it is used. */
+/** A schema with an id is referred to; any other is where it is used. */
 function rendered(schema: z.ZodType): Json {
   const id = docs.get(schema)?.id
   if (id) return { $ref: reference(id) }

@@ -29,7 +29,7 @@ const savedDocumentIds = z
   .transform((given) =>
     [given]
       .flat()
-      // An id may itself hold a comma, so a value also stands for itself.
+      // An id may itself hold a comma, so a value also represents itself.
       .flatMap((value) => [value, ...value.split(',')])
       .filter((value) => value !== ''),
   )

@@ -1,4 +1,4 @@
-/** Annotations: which fields the signer completes, and where they stand. spec: Resources › Task: annotations */
+/** Annotations: which fields the signer completes, and where they are. spec: Resources › Task: annotations */
 import * as z from 'zod'
 import { docs } from '../docs.ts'
 import { absent, id, optional, rule, text, upTo } from '../primitives.ts'
@@ -47,7 +47,7 @@ const item = {
   }),
 }
 
-/** Where a field with coordinates stands; read on its own when the item has errors elsewhere. */
+/** Where a field with coordinates is; read on its own when the item has errors elsewhere. */
 export const Place = z.object({
   pageNumber: id().register(docs, { title: 'Page', description: 'Page of the PDF, from 1.', examples: [1] }),
   left: points('Left', 'Left edge in points from the left of the page as displayed.', 72),
@@ -131,7 +131,7 @@ const items = <S extends z.ZodType>(schema: S, example: unknown) =>
     .max(MAX_ANNOTATIONS, `at most ${MAX_ANNOTATIONS} annotations`)
     .register(docs, { title: 'Annotations', description: 'The fields the signer completes.', examples: [[example]] })
 
-/** The ways to say where the fields stand. */
+/** The ways to say where the fields are. */
 const placementsWith = (annotation: ReturnType<typeof jsonAnnotation>) =>
   [
     z.object({ type: kind('Template', "The template's own fields are used."), templateId }),

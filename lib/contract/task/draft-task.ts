@@ -18,7 +18,7 @@ export interface DraftTask {
   hasDiagnosisCode: boolean
   /** Base64, not empty. */
   attachment: string | null
-  /** Where the fields of a Json placement are to stand. */
+  /** Where the fields of a Json placement are to be. */
   places: readonly Place[]
   /** Pre-filled values by index into the annotations; null for none. */
   values: readonly (string | null)[]
@@ -55,7 +55,7 @@ export function readDraft(body: unknown): DraftTask {
 
 const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().catch(null)
 
-/** Stands in for a place that cannot be read, which has an error of its own. */
+/** Replaces a place that cannot be read, which has an error of its own. */
 const ANYWHERE: Place = { pageNumber: 1, left: 0, top: 0, right: 0, bottom: 0 }
 const upToMost = (value: unknown) => (Array.isArray(value) ? value.slice(0, MAX_ANNOTATIONS) : value)
 

@@ -8,7 +8,7 @@ export interface FieldKind {
   name: string
   /** Part of the sentence that lists all kinds to senders. */
   description: string
-  /** Asks for a field of this kind where it stands in a document. spec: Resources › Smart annotation tokens */
+  /** Asks for a field of this kind where it is in a document. spec: Resources › Smart annotation tokens */
   token: string
   /** In points, of a field that was asked for without a box. choice: Sizes of fields */
   size: readonly [width: number, height: number]

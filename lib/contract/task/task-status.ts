@@ -1,7 +1,7 @@
 /** The statuses of a task, and what each means for it. Plain data, which the pages import too. spec: States and transitions */
 import type { Rule } from '../rule.ts'
 
-/** The outcome that each status stands for; null while the task is open. Every status with an outcome is final. */
+/** The outcome that each status represents; null while the task is open. Every status with an outcome is final. */
 const outcomes = {
   Received: null,
   Processing: null,
@@ -28,5 +28,5 @@ export type TaskOutcome = NonNullable<(typeof outcomes)[TaskStatus]>
 /** Returns what became of a task in this status; null while it is under way. */
 export const outcomeOf = (status: TaskStatus): TaskOutcome | null => outcomes[status]
 
-/** Whether a task stays in this status for good. */
+/** Whether a task stays in this status permanently. */
 export const isFinal = (status: TaskStatus): boolean => outcomeOf(status) !== null

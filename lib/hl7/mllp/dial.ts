@@ -12,7 +12,7 @@ export interface DialOptions {
   connectTimeoutMs?: number
 }
 
-/** How often a connection that is silent is asked whether it still stands. */
+/** How often a connection that is silent is asked whether it still holds. */
 const KEEP_ALIVE_MS = 60_000
 
 /** Resolves with a connection that can be written to. Rejects with `MllpError`, and what Node.js calls the reason. */

@@ -72,7 +72,7 @@ export function createMllpSender(options: MllpSenderOptions): MllpSender {
       }
     })
     opened.on('end', () => opened.destroy())
-    // A receiver may refuse the certificate of the sender after the connection stands, and before it has read anything.
+    // A receiver may refuse the certificate of the sender after the connection is established, and before it has read anything.
     let refusal: string | undefined
     opened.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
       if (isRefusedCertificate(code)) refusal = code

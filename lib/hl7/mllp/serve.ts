@@ -50,7 +50,7 @@ export interface MllpServer {
 }
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024
-/** How often a connection that is silent is asked whether it still stands. */
+/** How often a connection that is silent is asked whether it still holds. */
 const KEEP_ALIVE_MS = 60_000
 
 /** Of unfinished messages, of all connections: one more ends the largest of them, whose sender sends it again. */

@@ -26,7 +26,7 @@ export interface FhirResultGiven extends SignatureGiven {
 
 /** Differences between servers. */
 export interface FhirResultHabits {
-  /** Where the PDF is: in the DocumentReference, or in a Binary beside it, in a transaction Bundle. */
+  /** Where the PDF is: in the DocumentReference, or in a Binary alongside it, in a transaction Bundle. */
   content: 'inline' | 'binary'
   /**
    * The profile of the DocumentReference. `us-core`: a type, and a category, which is a clinical note when the order has none.

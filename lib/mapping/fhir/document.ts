@@ -36,14 +36,14 @@ export function externalDocId({ ids }: Order, { findings, at }: Reading): string
   return chosen === undefined ? '' : qualified(chosen.value)
 }
 
-/** Returns the other ids of the same document, such as the filler's number beside that of the placer. */
+/** Returns the other ids of the same document, such as the filler's number alongside that of the placer. */
 export function aliasesOf({ ids }: Order, { at }: Reading): string[] {
   const { chosen, candidates } = chosenId(ids, at)
   const all = candidates.map(({ value }) => qualified(value))
   return [...new Set(all)].filter((id) => chosen !== undefined && id !== qualified(chosen.value))
 }
 
-/** Returns the ids of what the order stands in the place of. What is not there has an id that is unknown here. */
+/** Returns the ids of what the order replaces. What is not there has an id that is unknown here. */
 export function replacedIds(order: Order, { collection, findings, at }: Reading): string[] {
   return order.replaced.flatMap(({ place, reference, owner }) => {
     const ids: Identifier[] = reference.identifier ? [reference.identifier] : []
@@ -70,7 +70,7 @@ interface Identified {
   identifier: Identifier[]
 }
 
-/** Types of table 0203 in the order in which they count as ids of an order; the last stands for identifiers without a type. */
+/** Types of table 0203 in the order in which they count as ids of an order; the last represents identifiers without a type. */
 const ID_TYPES = ['PLAC', 'FILL', 'ACSN', 'RI', '']
 const OF_TABLE_0203 = /\/v2[-/]0203$/
 /** Numbers of visits, accounts and people, whichever system their code is of. */

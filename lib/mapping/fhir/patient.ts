@@ -30,7 +30,7 @@ export function patientFacts(patient: Patient, { map, findings, at }: Reading): 
   }
 }
 
-/** Types are often missing, so the systems that are known stand for theirs. */
+/** Types are often missing, so the systems that are known represent theirs. */
 const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: number): KnownNumber[] =>
   identifier.flatMap((one, index) => {
     const { type, system = '', value = '' } = one
@@ -42,7 +42,7 @@ const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: 
 
 const TABLE_0203 = /\/v2[-/]0203$/
 
-/** By table 0203, where the type has a code of it: a server's own codes may stand before that. */
+/** By table 0203, where the type has a code of it: a server's own codes may be before that. */
 function typeOf(type: Identifier['type']): string {
   const codings = type?.coding.filter(({ code }) => code) ?? []
   const [first] = codings

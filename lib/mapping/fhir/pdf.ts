@@ -1,4 +1,4 @@
-/** The PDF of an order in FHIR: in the DocumentReference, or in a Binary beside it. Nothing is fetched. Pure. */
+/** The PDF of an order in FHIR: in the DocumentReference, or in a Binary alongside it. Nothing is fetched. Pure. */
 import { createHash } from 'node:crypto'
 import type { Placed } from '../findings.ts'
 import { bytesIn, NOT_A_PDF, pdfInBase64 } from '../whole-pdf.ts'
@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 import type { Reading } from './reading.ts'
 import { Binary } from './resources.ts'
 
-/** Returns the PDF as Base64. Holds the message when there is none, or when it cannot be told which is meant. */
+/** Returns the PDF as Base64. Holds the message when there is none, or when it is ambiguous. */
 export function pdfOf(order: Order, reading: Reading): string {
   const { map, findings } = reading
   const found = order.documents.flatMap((document) => pdfsIn(document, reading))

@@ -1,4 +1,4 @@
-/** The absolute keys that references of FHIR R4 stand for, so that the same id on two servers is two resources. Pure. */
+/** The absolute keys that references of FHIR R4 represent, so that the same id on two servers is two resources. Pure. */
 
 /** Where a reference is: the resource that holds it, or that contains that one. */
 interface Context {

@@ -3,7 +3,7 @@ import type { Reading } from './reading.ts'
 import type { Identifier } from './resources.ts'
 import type { Named } from './signer.ts'
 
-/** Holds the message when two parts of it name different patients, or when it cannot be told whether they do. */
+/** Holds the message when two parts of it name different patients, or when it is unknown whether they do. */
 export function holdOtherPatient(reading: Reading, patient: Named | undefined, other: Named | undefined): void {
   if (patient === undefined || other === undefined || isSame(patient, other, reading)) return
   reading.findings.hold(other.place, `is another patient than ${patient.place}`)

@@ -8,7 +8,7 @@ import { type Identifier, Organization, Practitioner, PractitionerRole, type Ref
 const SIGNER = 'performers[0].signer.userNPI'
 const ORGANIZATION = 'performers[0].organization.orgNPI'
 
-/** A reference, where it stands, and the resource that it stands in. */
+/** A reference, where it is, and the resource that it is in. */
 export interface Named {
   place: string
   reference: Reference
@@ -98,7 +98,7 @@ const NPI_SYSTEM = /^(?:https?:\/\/hl7\.org\/fhir\/sid\/us-npi\/?|(?:urn:oid:|oi
 /** Types of ids that an employer gives; a license or a tax number with the same digits is another person's. */
 const OWN_TYPES = ['', 'EI', 'PRN', 'PN', 'RI', 'NPI', 'XX']
 
-/** Returns each NPI that identifiers stand for, once: by the map's table of other ids, else by those that say they are an NPI. */
+/** Returns each NPI that identifiers represent, once: by the map's table of other ids, else by those that say they are an NPI. */
 function npisIn(
   identifiers: readonly Identifier[],
   table: Readonly<Record<string, string>>,

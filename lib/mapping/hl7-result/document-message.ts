@@ -85,7 +85,7 @@ const NPI_AUTHORITY = ['NPI', '2.16.840.1.113883.4.6', 'ISO']
 const xcnOf = ({ npi, name }: SealedPerson): Repetition =>
   Array.from({ length: 13 }, (_, index) => ({ 0: [npi], 1: [name], 8: NPI_AUTHORITY, 12: ['NPI'] })[index] ?? [''])
 
-/** The document stays incomplete, TXA-21 says why, and nobody has authenticated it. */
+/** The document stays incomplete, TXA-21 says why, and no one has authenticated it. */
 const ended = ({ reason, origin, escaped }: Result): Record<number, Field> => ({
   17: fieldWith('IN'),
   21: fieldWith(escaped(fittedTo(origin.characterSet, reason))),

@@ -66,7 +66,7 @@ export function observationFinder(message: ReadMessage): (segments: readonly Rea
   }
 }
 
-/** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it cannot be told which is meant. */
+/** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it is ambiguous. */
 export function attachment(
   pdfs: readonly Pdf[],
   observations: readonly Observation[],

@@ -3,7 +3,7 @@ import { isDay } from '../calendar-day.ts'
 import type { Findings, Placed } from '../findings.ts'
 
 /**
- * Returns YYYY-MM-DD. The digits are taken as they stand, because a day that is read as a moment shifts with the time zone. Holds
+ * Returns YYYY-MM-DD. The digits are taken as they are, because a day that is read as a moment shifts with the time zone. Holds
  * the message when the day is not told to the day, or does not exist.
  */
 export function dateOf(field: string, { place, value: text }: Placed<string>, findings: Findings): string {

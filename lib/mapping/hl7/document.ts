@@ -39,7 +39,7 @@ export function documentFacts(scope: Scope, findings: Findings): Omit<TaskDocume
 }
 
 /**
- * Returns what the table of the map says of the code, or of the alternate code beside it. CWE: code, text, system, and the same of the
+ * Returns what the table of the map says of the code, or of the alternate code alongside it. CWE: code, text, system, and the same of the
  * alternate code (4 to 6). A key of the table is `system|code`, or a code of any system; an alternate code counts by `system|code` alone.
  */
 function kindOf(scope: Scope, findings: Findings): MapFile['documentTypes'][string] | undefined {

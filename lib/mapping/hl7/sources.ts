@@ -37,7 +37,7 @@ const usual: Readonly<Record<Kind, Readonly<Record<MappedField, readonly string[
 /** Sources of a signer that count only where no other names one: who performed, and who interpreted. */
 export const LATER_SIGNERS: readonly string[] = ['TXA-5', 'OBR-32']
 
-/** A field that holds something, and where it stands. */
+/** A field that holds something, and where it is. */
 export interface Source {
   /** `TXA-10`. */
   place: string
@@ -60,7 +60,7 @@ export interface Scope {
 
 /**
  * Returns the sources of a field that hold anything, in their order. Takes OBX from the observation that holds the PDF, and all other
- * segments from the order. Whoever asks takes the first and judges it: what is there and cannot be used is held, and no later source
+ * segments from the order. The caller takes the first and judges it: what is there and cannot be used is held, and no later source
  * is taken in its place.
  */
 export function sourcesOf(scope: Scope, field: MappedField): Source[] {

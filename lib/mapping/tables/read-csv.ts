@@ -12,7 +12,7 @@ export interface Csv {
   brokenAt: number | null
 }
 
-/** The semicolon is what spreadsheets write where a comma stands before decimals. */
+/** The semicolon is what spreadsheets write where a comma is before decimals. */
 const SEPARATORS = [',', ';', '\t']
 
 /**

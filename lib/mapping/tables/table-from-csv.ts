@@ -90,7 +90,7 @@ function readRow(name: TableName, columns: readonly string[], { line, cells }: C
   return { line, ...(entry && { entry }), wrong }
 }
 
-/** A code that stands for two things stands for none. */
+/** A code that represents two things represents none. */
 function repeated(rows: readonly Row[]): WrongValue[] {
   const lines = new Map<string, number>()
   return rows.flatMap(({ line, entry }) => {

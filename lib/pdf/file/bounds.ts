@@ -9,7 +9,7 @@ export interface Bounds {
   end: number
 }
 
-/** Returns the whole file where its beginning or its end cannot be told. */
+/** Returns the whole file where its beginning or its end cannot be determined. */
 export function documentBounds(file: Buffer): Bounds {
   const start = hasHeader(file) ? file.indexOf('%PDF-', 0, 'latin1') : 0
   const read = readCrossReference(file.subarray(start))

@@ -82,7 +82,7 @@ function sectionAt(pdf: Buffer, offset: number, seen: Set<number>): Section {
 }
 
 /**
- * The stream beside a table, as Word writes it: for objects that readers of 2001 need not know. Accepted where it says
+ * The stream alongside a table, as Word writes it: for objects that readers of 2001 need not know. Accepted where it says
  * nothing about an object that the table speaks of, because readers differ in which of the two they ask first.
  */
 function hiddenSection(pdf: Buffer, section: Section, seen: Set<number>): Section | null {

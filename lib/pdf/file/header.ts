@@ -2,7 +2,7 @@
 
 const HEADER_WITHIN = 1024
 
-/** Whether `%PDF-` stands in the first 1,024 bytes: behind at most a few bytes of a mail or print system. */
+/** Whether `%PDF-` is in the first 1,024 bytes: behind at most a few bytes of a mail or print system. */
 export const hasHeader = (file: Uint8Array): boolean =>
   Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, HEADER_WITHIN)).includes('%PDF-', 0, 'latin1')
 

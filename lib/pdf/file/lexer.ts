@@ -37,14 +37,14 @@ export function endOfRegular(bytes: Buffer, from: number): number {
   return at
 }
 
-/** The end of this word, when it stands here and no other letter follows; otherwise null. */
+/** The end of this word, when it is here and no other letter follows; otherwise null. */
 export function wordAt(bytes: Buffer, at: number, word: string): number | null {
   const end = at + word.length
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word.charCodeAt(i)) return null
   return isRegular(bytes[end]) ? null : end
 }
 
-/** Returns the number that stands here, digits and nothing else, and where it ends; null when none does. */
+/** Returns the number that is here, digits and nothing else, and where it ends; null when none does. */
 export function wholeNumberAt(bytes: Buffer, at: number): { value: number; end: number } | null {
   let end = at
   while (end - at < 16 && isDigit(bytes[end])) end++

@@ -38,7 +38,7 @@ export function parseValue(bytes: Buffer, from: number, depth = 0): Value {
 }
 
 /**
- * The indirect object whose number stands at `from`, or after white space there.
+ * The indirect object whose number is at `from`, or after white space there.
  * @param lengthOf follows the reference that a stream gives as its length; null when it leads nowhere.
  */
 export function parseIndirectObject(

@@ -1,9 +1,9 @@
 /**
- * Is a file a ZIP archive, too? Programs look for the end of an archive from the end of a file, and believe it wherever it stands:
- * such a document would be one thing to its signer and another one to whoever unpacks it.
+ * Is a file a ZIP archive, too? Programs look for the end of an archive from the end of a file, and believe it wherever it is:
+ * such a document would be one thing to its signer and another one to a program that unpacks it.
  */
 
-/** Whether the end of an archive stands anywhere, with the directory that belongs to it. */
+/** Whether the end of an archive is anywhere, with the directory that belongs to it. */
 export function holdsArchive(file: Buffer): boolean {
   for (let at = file.indexOf(END); at >= 0 && at + END_BYTES <= file.length; at = file.indexOf(END, at + 1)) {
     const isEmpty = file.subarray(at + END.length, at + END_BYTES).every((byte) => byte === 0)

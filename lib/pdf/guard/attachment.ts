@@ -6,11 +6,11 @@ export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; 
 /** Other systems wrap Base64 into lines, so ASCII white space is removed first, and nothing else. choice: Base64 in lines */
 const WHITE_SPACE = [' ', '\t', '\n', '\f', '\r'] as const
 
-/** Decodes Base64 that stands for at most `maxBytes` bytes; returns what is wrong with any other text. */
+/** Decodes Base64 that represents at most `maxBytes` bytes; returns what is wrong with any other text. */
 export function decodeAttachment(base64: string, { maxBytes }: { maxBytes: number }): Decoded {
   const text = WHITE_SPACE.reduce((rest, space) => rest.replaceAll(space, ''), base64)
   if (text === '') return { ok: false, problem: 'empty' }
-  // The last group may stand for one byte only.
+  // The last group may represent one byte only.
   if ((text.length / 4) * 3 - 2 > maxBytes) return tooLarge(maxBytes)
   const pdf = decodeBase64(text)
   if (!pdf) return { ok: false, problem: 'not Base64' }
@@ -18,7 +18,7 @@ export function decodeAttachment(base64: string, { maxBytes }: { maxBytes: numbe
 }
 
 /**
- * Decodes what stands between the quotes of a JSON string, in UTF-8. Without escapes and white space, as most senders write it,
+ * Decodes what is between the quotes of a JSON string, in UTF-8. Without escapes and white space, as most senders write it,
  * it is decoded in steps, so that it takes no memory besides the result.
  */
 export function decodeJsonAttachment(json: Uint8Array, { maxBytes }: { maxBytes: number }): Decoded {

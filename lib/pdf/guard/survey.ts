@@ -80,7 +80,7 @@ function addStreams(value: PDFObject | undefined, context: PDFContext, streams: 
 /** Returns the text of a name; empty for anything else. */
 export const nameText = (value: PDFObject | undefined): string => (value instanceof PDFName ? value.decodeText() : '')
 
-/** Returns the items of an array as they stand; none for anything else. */
+/** Returns the items of an array as they are; none for anything else. */
 export const items = (value: PDFObject | undefined): PDFObject[] => (value instanceof PDFArray ? value.asArray() : [])
 
 function isDynamicXfa({ catalog, context }: PDFDocument): boolean {

@@ -1,4 +1,4 @@
-/** Where fields stand, found out while the document was open to be accepted. Pure. choice: Placed when accepted */
+/** Where fields are, found out while the document was open to be accepted. Pure. choice: Placed when accepted */
 import { isDeepStrictEqual } from 'node:util'
 import type { Annotations, Origin } from '../../contract/task/annotations.ts'
 import type { Placed } from './placement.ts'

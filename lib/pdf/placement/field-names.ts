@@ -24,6 +24,6 @@ export function fieldNames(fields: readonly Placed[]): string[] {
   return names
 }
 
-/** Says what is wrong with a field to somebody who knows it by its name. */
+/** Says what is wrong with a field to someone who knows it by its name. */
 export const sentenceAt = (name: string, { page }: Pick<Placed, 'page'>, what: string): string =>
   `${name} on page ${page}: ${what}.`

@@ -52,7 +52,7 @@ export async function placeInOpened(
       return placeFields(annotations, templateFields, pages, hits, tokens, (page) => texts.get(page) ?? [])
     }
     const placed = placeFields(annotations, templateFields, pages, [])
-    // A page that cannot be read could be signed, but not sealed: better to know before somebody signs.
+    // A page that cannot be read could be signed, but not sealed: better to know before someone signs.
     if (placed.ok) {
       const numbers = [...new Set(placed.fields.map(({ page }) => page))]
       onPageCount(numbers.length)

@@ -1,4 +1,4 @@
-/** From annotations to fields: which field stands where on which page. Pure; what stands in the text comes in as hits. */
+/** Turns annotations into fields: which field is where on which page. Pure; what is in the text comes in as hits. */
 import type { Annotations, JsonAnnotation, ReferenceTextAnnotation } from '../../contract/task/annotations.ts'
 import { type FieldType, fieldTypes, prefilled } from '../../contract/task/field-kinds.ts'
 import { tokensOf } from '../../profile/names.ts'
@@ -24,7 +24,7 @@ export interface Field {
   covers?: readonly Box[] | undefined
 }
 
-/** Where the fields stand, or why they cannot be placed. */
+/** Where the fields are, or why they cannot be placed. */
 export type Placed =
   | {
       /** Every field has its place. */
@@ -62,11 +62,11 @@ export function needlesOf(
 }
 
 /**
- * Returns where the fields stand, or what is wrong: a problem names the annotation by its path, and never quotes the document.
+ * Returns where the fields are, or what is wrong: a problem names the annotation by its path, and never quotes the document.
  * @param templateFields the fields of the chosen template, used by annotations of type Template only.
  * @param hits for each of `needlesOf(annotations, tokens)`, in that order and in reading order.
  * @param tokens as the host writes them.
- * @param textsOn returns where text stands on a page that has hits.
+ * @param textsOn returns where text is on a page that has hits.
  */
 export function placeFields(
   annotations: Annotations,

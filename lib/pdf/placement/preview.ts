@@ -1,5 +1,5 @@
 /**
- * Shows where the fields of annotations will stand before anything is sent: as places, or drawn into the PDF. Runs in the
+ * Shows where the fields of annotations will be before anything is sent: as places, or drawn into the PDF. Runs in the
  * caller's thread, without the time and memory limits of a service's workers: for documents of the caller's own. The
  * readers are loaded when first used.
  */
@@ -27,7 +27,7 @@ export interface PreviewOptions {
 
 /**
  * Returns the fields as the service will place them, or what is wrong with the document or an annotation. They are placed on
- * the document as the service prepares it: what stands in a form or a note is then part of its pages, so that tokens and texts
+ * the document as the service prepares it: what is in a form or a note is then part of its pages, so that tokens and texts
  * in it are found, and what does not show is gone.
  * @throws ReaderUnavailableError when this program lacks what the reader of PDFs needs
  */

@@ -2,7 +2,7 @@
 import { type FieldType, fieldKind } from '../../contract/task/field-kinds.ts'
 import { type Box, keepOnPage, type PageSize } from '../geometry.ts'
 
-/** @param texts what stands on the page, without what the field takes the place of */
+/** @param texts what is on the page, without what the field takes the place of */
 export function usualBox(type: FieldType, left: number, top: number, page: PageSize, texts: readonly Box[]): Box {
   const { size, smallest } = fieldKind(type)
   const [width, height] = size

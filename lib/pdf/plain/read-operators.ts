@@ -5,7 +5,7 @@ import type { Value } from '../file/value.ts'
 import { NotPlain } from './not-plain.ts'
 import { OPERANDS, type Operand, type Operator, type Place, plainOperators, WHOLE } from './operators.ts'
 
-/** An operator as it stands in the content. Its operands are of the number and kinds that the grammar asks for. */
+/** An operator as it is in the content. Its operands are of the number and kinds that the grammar asks for. */
 export interface Operation {
   name: string
   numbers: readonly number[]

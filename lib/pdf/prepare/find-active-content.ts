@@ -1,4 +1,4 @@
-/** Finds what a document can do besides showing its pages, wherever it may stand, and how each piece is taken out. */
+/** Finds what a document can do besides showing its pages, wherever it may be, and how each piece is taken out. */
 import { PDFArray, PDFDict, type PDFDocument, PDFHexString, PDFName, type PDFObject, PDFString } from 'pdf-lib'
 import { nameText } from '../guard/survey.ts'
 import type { ActiveContent } from './active-content.ts'
@@ -38,7 +38,7 @@ function* inCatalog({ catalog }: PDFDocument): Generator<ActivePiece> {
     yield entry(catalog, 'OpenAction', 'openAction', ...kindsOf(opening))
 }
 
-/** Goes to a place in the document, and does nothing afterwards. A web page is another matter: nobody has chosen to open it. */
+/** Goes to a place in the document, and does nothing afterwards. A web page is another matter: no one has chosen to open it. */
 function isMove(action: PDFDict): boolean {
   return nameText(action.lookup(PDFName.of('S'))) === 'GoTo' && !action.has(PDFName.of('Next'))
 }

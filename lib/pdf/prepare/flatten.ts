@@ -1,4 +1,4 @@
-/** Makes everything that stands on top of the pages part of them, as it shows, and takes away what does not show. */
+/** Makes everything that is on top of the pages part of them, as it shows, and takes away what does not show. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage, PDFRef } from 'pdf-lib'
 import type { Treatment } from './active-content.ts'
 import { type Annotation, annotationsOf, numbers } from './annotation.ts'
@@ -7,7 +7,7 @@ import { isSignatureField } from './form.ts'
 import type { Preparation } from './preparation.ts'
 
 export interface Flattening {
-  /** Signature fields stay: somebody has signed. */
+  /** Signature fields stay: someone has signed. */
   isSigned: boolean
   /** The treatment of annotations that carry files, sound or film. */
   embeddedFiles: Treatment

@@ -36,7 +36,7 @@ const isWithoutItsDrawing = ({ subtype, isShown, appearance }: Annotation): bool
 /** How a changed document is written: plainly, and with the appearances that it has. */
 export const writing = { useObjectStreams: false, objectsPerTick: Infinity, updateFieldAppearances: false }
 
-/** Asked to draw the fields anew, the reader ignores their appearances; they are what is to be read here. */
+/** Asked to redraw the fields, the reader ignores their appearances; they are what is to be read here. */
 async function textsAsDrawn(doc: PDFDocument): Promise<Map<string, string>> {
   const form = formOf(doc)
   form?.delete(PDFName.of('NeedAppearances'))

@@ -1,4 +1,4 @@
-/** The interactive form of a document: whether somebody has signed it, and whether its fields show what they hold. */
+/** The interactive form of a document: whether someone has signed it, and whether its fields show what they hold. */
 import {
   PDFArray,
   PDFBool,
@@ -21,13 +21,13 @@ export const formOf = ({ catalog }: PDFDocument): PDFDict | null => {
   return form instanceof PDFDict ? form : null
 }
 
-/** Whether viewers are asked to draw the fields anew, from their values. */
+/** Whether viewers are asked to redraw the fields, from their values. */
 export const isDrawnAnew = (form: PDFDict | null): boolean =>
   form?.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
 
 export const isSignatureField = (widget: PDFDict): boolean => nameText(inherited(widget, 'FT')) === 'Sig'
 
-/** Whether somebody has signed this document already. */
+/** Whether someone has signed this document already. */
 export function isSigned(doc: PDFDocument): boolean {
   // A tree of fields may lead into itself.
   const seen = new Set<PDFObject>()
@@ -61,7 +61,7 @@ function isOn(dict: PDFDict, value: string): boolean {
 }
 
 /**
- * Whether a viewer that draws this field anew shows the same as its appearance.
+ * Whether a viewer that redraws this field shows the same as its appearance.
  * @param shown the text of the appearance.
  */
 export function showsItsValue({ dict, isShown, appearance }: Annotation, shown: string): boolean {

@@ -1,4 +1,4 @@
-/** Where something that stands at a place in user space is seen on the displayed page. */
+/** Where something that is at a place in user space is seen on the displayed page. */
 import type { PDFPage } from 'pdf-lib'
 import { type Box, toDisplay } from '../geometry.ts'
 import { pageFrame } from '../page-frame.ts'

@@ -22,7 +22,7 @@ export type Prepared =
       ok: true
       pdf: Uint8Array
       preparations: Preparation[]
-      /** Places on the displayed pages that were omitted or drawn anew, so that they may look different; by index of the page. */
+      /** Places on the displayed pages that were omitted or redrawn, so that they may look different; by index of the page. */
       redrawn: readonly (readonly Box[])[]
       /** Numbers of the pages on which something was drawn or omitted. */
       changedPages: ReadonlySet<number>
@@ -86,7 +86,7 @@ const SIGNED_WITHIN =
 
 const isWidget = ({ subtype }: Annotation): boolean => subtype === 'Widget'
 
-/** Returns whether the form has to go. Where somebody has signed it stays, and the caller refuses the document. */
+/** Returns whether the form has to go. Where someone has signed it stays, and the caller refuses the document. */
 function dropForm(doc: PDFDocument, isSignedBefore: boolean): boolean {
   const form = formOf(doc)
   if (form === null) return false
@@ -101,7 +101,7 @@ function dropForm(doc: PDFDocument, isSignedBefore: boolean): boolean {
 /** The structure reader decrypts what it opens, and forgets that it was encrypted. */
 const wasEncrypted = ({ isEncrypted, context }: PDFDocument): boolean => isEncrypted || context.isDecrypted
 
-/** Rights that somebody's signature gave to viewers end with the bytes that it covered. */
+/** Rights that someone's signature gave to viewers end with the bytes that it covered. */
 function write(doc: PDFDocument): Promise<Uint8Array> {
   doc.catalog.delete(PDFName.of('Perms'))
   forgetTheRest(doc)

@@ -19,7 +19,7 @@ export function forgetTheRest(doc: PDFDocument): void {
   doc.context.largestObjectNumber = numbers.reduce((most, number) => Math.max(most, number), 0)
 }
 
-/** @param seen is told the references that were followed. */
+/** @param seen gets the references that were followed. */
 function* reachable({ context }: PDFDocument, seen: Set<PDFRef>): Generator<PDFObject> {
   const { Root, Info, ID } = context.trailerInfo
   const waiting = [Root, Info, ID].filter((item) => item !== undefined)

@@ -68,7 +68,7 @@ function endOfString(content: Uint8Array, from: number): number {
   return content.length
 }
 
-/** The data of a picture in the content may hold any bytes; it ends where EI stands alone. */
+/** The data of a picture in the content may hold any bytes; it ends where EI is alone. */
 function endOfPicture(content: Uint8Array, from: number): number {
   const isAlone = (at: number, first: number, second: number) =>
     content[at] === first &&

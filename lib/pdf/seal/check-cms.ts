@@ -1,4 +1,4 @@
-/** Checks one CMS signature against the bytes that it should sign. Mathematics and form only; trusts nobody. */
+/** Checks one CMS signature against the bytes that it should sign. Mathematics and form only; trusts no one. */
 import type { X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'

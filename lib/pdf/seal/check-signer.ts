@@ -1,4 +1,4 @@
-/** Checks a signer's part of a CMS signature: which certificate it names, and whether the holder of that one signed. Trusts nobody. */
+/** Checks a signer's part of a CMS signature: which certificate it names, and whether the holder of that one signed. Trusts no one. */
 import { constants, createHash, createVerify, X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
@@ -45,7 +45,7 @@ export function judge(info: pkijs.SignerInfo, certificate: X509Certificate, cont
 export const certificateOf = (info: pkijs.SignerInfo, certificates: readonly pkijs.Certificate[]) =>
   certificates.find((candidate) => identifies(info.sid, candidate))
 
-/** Those that a signature carries, without the other things that may stand among them. */
+/** Those that a signature carries, without the other things that may be among them. */
 export const carriedBy = (signed: pkijs.SignedData): pkijs.Certificate[] =>
   (signed.certificates ?? []).filter((item) => item instanceof pkijs.Certificate)
 

@@ -8,7 +8,7 @@ import { isLowS } from './encoding/low-s.ts'
 /**
  * Is every bit that no digest covers as we would have written it: one encoding, nothing added, nothing unsigned but a
  * timestamp, zeros to the end? Who gave the timestamp is checked elsewhere.
- * @param contents the value of /Contents as it stands in the file, with its brackets
+ * @param contents the value of /Contents as it is in the file, with its brackets
  */
 export function isInCmsForm(signed: pkijs.SignedData, contents: string): boolean {
   const cms = encodeSigned(signed)

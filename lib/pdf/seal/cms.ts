@@ -20,7 +20,7 @@ export const oid = {
 } as const
 
 /**
- * The signature in DER. It bears no time of signing, which PAdES puts into the signature dictionary instead. Written without the
+ * The signature in DER. It has no time of signing, which PAdES puts into the signature dictionary instead. Written without the
  * library that reads it back, which checks what is written here.
  * @param content in pieces, one after another
  */
@@ -58,7 +58,7 @@ const SHA256 = sequence(objectIdentifier(oid.sha256), der(TAG.nothing))
 
 const attributeWith = (type: string, value: Buffer) => sequence(objectIdentifier(type), der(TAG.set, value))
 
-/** Both as they stand in the certificate, bit by bit. */
+/** Both as they are in the certificate, bit by bit. */
 function issuerAndSerialNumber(certificate: Buffer): Buffer[] {
   const [signed] = elementsIn(certificate)
   const parts = elementsIn(signed!)

@@ -9,7 +9,7 @@ import { type NamedSigner, namedSigner } from './seal-names.ts'
 
 /** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */
 export interface SignatureBytes {
-  /** Of the signature dictionary; null when that stands in the field itself. */
+  /** Of the signature dictionary; null when that is in the field itself. */
   objectNumber: number | null
   /** The gap is exactly the value of /Contents, with its brackets. */
   gapStart: number
@@ -18,7 +18,7 @@ export interface SignatureBytes {
   subFilter: string
   /** When it was signed by the signer's clock, ISO 8601; null when the file states no readable time. */
   claimedAt: string | null
-  /** Null as well when several fields have this signature, so that nobody adds a name to it. */
+  /** Null as well when several fields have this signature, so that no one adds a name to it. */
   signer: NamedSigner | null
 }
 

@@ -46,7 +46,7 @@ export function rememberForm(contents: string, signed: pkijs.SignedData, certifi
 
 /**
  * Returns the certificate of a valid seal in a form that is known; null for anything else, valid or not.
- * @param contents the value of /Contents as it stands in the file, with its brackets
+ * @param contents the value of /Contents as it is in the file, with its brackets
  * @param content what is to be signed, in pieces
  * @param expected the certificates that it may have
  */

@@ -1,7 +1,7 @@
 /**
  * The one form of the object that holds our seal, byte for byte. It must never change, because sealed documents have it.
  *
- * Why the form is checked: a digest covers the bytes around the gap, but not where the gap is, so anybody who can move a
+ * Why the form is checked: a digest covers the bytes around the gap, but not where the gap is, so anyone who can move a
  * signature into another gap changes the document and keeps the digest. Our gap can be in one place only: after it the seal's
  * object has a fixed length, it ends where the cross-reference begins, and the last lines of the file, which are signed, say
  * where that is. Since the signature itself has one encoding too (cms-form.ts), a file that verifies has the bytes that were
@@ -15,7 +15,7 @@ export const SEAL_REASON = 'Signed by the named signer; sealed against changes'
 export const SIGNATURE_BYTES = 8192
 /** The same with the timestamp of an authority and its certificates, of which most take 3 to 8 kB. */
 export const STAMPED_BYTES = 24_576
-/** Stands for an offset until the real one is known, and is as wide as that can become. */
+/** Represents an offset until the real one is known, and is as wide as that can become. */
 export const WIDEST_OFFSET = 9_999_999_999
 const RANGE_WIDTH = `[ 0 ${WIDEST_OFFSET} ${WIDEST_OFFSET} ${WIDEST_OFFSET} ]`.length
 
@@ -26,7 +26,7 @@ const CERTIFYING =
 export interface SealPlace {
   /** Null when the signature dictionary is no object of its own, which ours always is. */
   objectNumber: number | null
-  /** Where `<` stands. */
+  /** Where `<` is. */
   gapStart: number
   /** After `>`. */
   gapEnd: number

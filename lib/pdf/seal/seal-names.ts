@@ -1,8 +1,8 @@
-/** The names in a sealed document: that of the seal, and that of the signer, which stands in the field of the seal and is covered by it. */
+/** The names in a sealed document: that of the seal, and that of the signer, which is in the field of the seal and is covered by it. */
 import { textBytes } from '../file/text-bytes.ts'
 import { type Dictionary, entryOf } from '../file/value.ts'
 
-/** Anybody may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
+/** Anyone may sign in a sandbox, so its seal has a name of its own: it must not pass for the seal of a service. */
 export const SEAL_SUBJECT = 'Countersign document seal'
 export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
@@ -30,7 +30,7 @@ export const signerEntries = {
 } as const
 
 /**
- * Returns null for seals that name nobody, as those of earlier versions. To be believed only where the seal is ours and valid.
+ * Returns null for seals that name no one, as those of earlier versions. To be believed only where the seal is ours and valid.
  * @param bytes what the places of the field refer to
  */
 export function namedSigner(field: Dictionary, bytes: Buffer): NamedSigner | null {

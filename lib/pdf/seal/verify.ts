@@ -1,6 +1,6 @@
 /**
  * Is this PDF as it was signed? Answers for our own seal and, as far as they can be checked, for the signatures of others. Pure:
- * looks at bytes only, and does not ask whether a certificate was revoked or who stands behind it.
+ * looks at bytes only, and does not ask whether a certificate was revoked or who is behind it.
  */
 import { X509Certificate } from 'node:crypto'
 import { timeIn } from '../../time-zone.ts'
@@ -73,7 +73,7 @@ const MAX_SIGNATURES = 4
 export interface VerifyOptions {
   /** Those that vouch for timestamps: PEM, one or several after another. Empty, as when omitted, means those that Node.js trusts. */
   authorities?: string
-  /** The time that it is; omitted where nobody is to be told that a certificate has ended since. */
+  /** The time that it is; omitted where an expired certificate is not reported. */
   now?: Date
 }
 

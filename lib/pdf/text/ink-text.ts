@@ -5,7 +5,7 @@ export type CoveredCharacters = readonly number[]
 
 /**
  * Returns the text as it is written: composed, each white space but a line break as a space, and without invisible characters. Only
- * joiners stay, because they shape the letters beside them. No override of direction is left that could disguise what is read.
+ * joiners stay, because they shape the letters alongside them. No override of direction is left that could disguise what is read.
  * choice: Invisible characters in ink
  */
 export const inkText = (text: string): string =>

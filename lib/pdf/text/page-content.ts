@@ -9,7 +9,7 @@ export interface PageContent {
   /** Its annotations as the file describes them. */
   annotations: readonly unknown[]
   /**
-   * Returns what the reader keeps under this name beside the operations, for as long as the page is not cleaned up; null for a text
+   * Returns what the reader keeps under this name alongside the operations, for as long as the page is not cleaned up; null for a text
    * that is no such name.
    */
   named(text: string): unknown

@@ -1,5 +1,5 @@
 /**
- * Where the files of the reader are. The build puts those that are used beside its code, because the package that they come from is
+ * Where the files of the reader are. The build puts those that are used alongside its code, because the package that they come from is
  * ten times as large and asks for a native canvas that text does not need.
  */
 import { createRequire } from 'node:module'

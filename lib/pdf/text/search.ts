@@ -5,7 +5,7 @@ import { fold, foldWithoutHyphens, isRightToLeft, reversed } from './fold.ts'
 import type { Glyph } from './glyphs/glyph.ts'
 import { linesOf, withoutDoubles } from './lines.ts'
 
-/** A place where the wanted text stands. */
+/** A place where the wanted text is. */
 export interface Hit {
   /** From 1. */
   page: number
@@ -15,7 +15,7 @@ export interface Hit {
   lines: readonly Box[]
   /** Size of one em of its first glyph, in points. */
   em: number
-  /** White space stands where the needle has it, and nowhere else: "to day" is an inexact find of "today". */
+  /** White space is where the needle has it, and nowhere else: "to day" is an inexact find of "today". */
   isExact: boolean
 }
 

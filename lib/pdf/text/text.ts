@@ -1,5 +1,5 @@
 /**
- * Where a text stands on the pages of a PDF. Meant for a worker thread: a hostile file can keep it busy, and loading the
+ * Where a text is on the pages of a PDF. Meant for a worker thread: a hostile file can keep it busy, and loading the
  * reader of content changes globals.
  */
 import { contentOperators, operatorsOfPage, type ReaderDocument, withContent } from './content-reader.ts'

@@ -19,7 +19,7 @@ export function imageSize(image: PDFStream): ImageSize {
   }
 }
 
-/** Sizes of the pictures that stand in the content itself. */
+/** Sizes of the pictures that are in the content itself. */
 export function inlineImageSizes(content: Buffer): ImageSize[] {
   if (!content.includes('BI', 0, 'latin1')) return []
   const heads = content.toString('latin1').matchAll(/\bBI\b([\s\S]{0,2000}?)\bID\b/g)

@@ -1,6 +1,6 @@
 /**
  * How much work the pages of a document are for a viewer, counted without drawing: a few hundred bytes can ask for more than a
- * viewer ever finishes. What cannot be counted here meets the time limit of whoever draws the pages.
+ * viewer ever finishes. What cannot be counted here meets the time limit of the code that draws the pages.
  */
 import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'

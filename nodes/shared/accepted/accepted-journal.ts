@@ -15,7 +15,7 @@ export interface AcceptedJournal {
   /** Every entry that this journal does not know yet, with its contents, which are undefined when they cannot be opened. */
   read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
   /**
-   * Puts an entry where no start goes on with it, until a person has decided.
+   * Puts an entry where no start continues with it, until a person has decided.
    * @param withdrawnAt when the document was withdrawn, if that is why
    */
   park(id: string, withdrawnAt: number | undefined): Promise<void>

@@ -1,6 +1,6 @@
 /**
  * The orders that a create node has accepted: in the journal with their documents until the service has answered, then without
- * them until the message has been taken over. The next start goes on with those that a crash or a deploy has left, but for those that
+ * them until the message has been taken over. The next start continues with those that a crash or a deploy has left, but for those that
  * have ended the process twice: they are set aside.
  */
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { openHandledOrders } from './handled-orders.ts'
 
 export interface AcceptedOrders extends KeptMessages {
   /**
-   * Writes an order down before it is sent. When there is no room for it, warns that nobody goes on with it after a crash.
+   * Writes an order down before it is sent. When there is no room for it, warns that no one continues with it after a crash.
    * Rejects with the NodeError CANNOT_KEEP when the journal does not take it.
    */
   accept(message: Message, order: Order): Promise<void>

@@ -1,4 +1,4 @@
-/** Repeats a call for a message that nobody sends again: as long as its failures pass by themselves. */
+/** Repeats a call for a message that no one sends again: as long as its failures pass by themselves. */
 import { knownFailure } from '../runtime/failures.ts'
 import { keepTrying } from '../runtime/keep-trying.ts'
 import { kindOf } from '../runtime/kinds.ts'

@@ -1,4 +1,4 @@
-/** Which base URLs may be called: https anywhere, http on this machine and at hosts that somebody has named. */
+/** Which base URLs may be called: https anywhere, http on this machine and at hosts that someone has named. */
 import { NodeError } from '../runtime/failures.ts'
 import { isLoopbackHost } from './loopback-host.ts'
 

@@ -1,4 +1,4 @@
-/** Seals what a node keeps of messages, with AES-256-GCM: nobody reads it from the journal alone, and it opens only in its place. */
+/** Seals what a node keeps of messages, with AES-256-GCM: no one reads it from the journal alone, and it opens only in its place. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { giveBack } from '../../../lib/memory.ts'
 

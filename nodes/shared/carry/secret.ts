@@ -10,7 +10,7 @@ import { NodeError } from '../runtime/failures.ts'
 import type { Runtime } from '../runtime/node-red.ts'
 
 /**
- * Returns the secret, and behind it the one that was used until `credentialSecret` was set: Node-RED encrypts its own keys anew then,
+ * Returns the secret, and behind it the one that was used until `credentialSecret` was set: Node-RED encrypts its own keys again then,
  * and what waits here has to stay readable.
  * @param folder where the nodes keep their files
  */
@@ -23,7 +23,7 @@ export function sealSecret({ credentialSecret }: Runtime['settings'], folder: st
     writeFileSync(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 })
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') {
-      // A full disk leaves an empty file, with which anybody could open what it encrypts.
+      // A full disk leaves an empty file, with which anyone could open what it encrypts.
       rmSync(file, { force: true })
       throw failure
     }

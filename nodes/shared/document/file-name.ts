@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Fills `{taskId}` and `{externalDocId}` into the pattern. A character that cannot stand in a name becomes `_` in the pattern,
+ * Fills `{taskId}` and `{externalDocId}` into the pattern. A character that cannot be in a name becomes `_` in the pattern,
  * which all names share, and its code, such as `%2F`, in an id, so that `a/b` and `a|b` stay different.
  */
 export function fileName(pattern: string, values: Record<string, string | number>): string {

@@ -1,4 +1,4 @@
-/** Finds where the fields will stand, before anything is sent. Reads the document in a thread of its own, within limits. */
+/** Finds where the fields will be, before anything is sent. Reads the document in a thread of its own, within limits. */
 import { Worker } from 'node:worker_threads'
 import { withinTime } from '../../../lib/clock.ts'
 import type { Annotations } from '../../../lib/contract/task/document.ts'

@@ -1,4 +1,4 @@
-/** Saves signed PDFs: nobody ever sees half a file, and no document replaces another. */
+/** Saves signed PDFs: no one ever sees half a file, and no document replaces another. */
 import { createHash } from 'node:crypto'
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

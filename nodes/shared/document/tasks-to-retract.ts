@@ -26,7 +26,7 @@ export interface WithdrawnDocument {
  * their open tasks; when none is open, that of the newest task, so that what became of it can be told; none when there never was one.
  * A call that sends the document is awaited, and its task counts although the host does not list it yet.
  * @throws NodeError SEVERAL_TASKS when several tasks of one version are open, or LIST_INCOMPLETE when the host may have further tasks of a
- * version; HeldError OUTCOME_UNKNOWN when nobody can know whether there is a task; else the client's errors
+ * version; HeldError OUTCOME_UNKNOWN when no one can know whether there is a task; else the client's errors
  */
 export async function tasksToRetract(
   sources: Sources,

@@ -13,7 +13,7 @@ import { listOf } from '../service/settings.ts'
 export interface FhirBaseNode extends RuntimeNode {
   /** The nodes that use it, by their ids. Node-RED tells them its errors through this name. */
   users: Record<string, RuntimeNode>
-  /** Returns the base, which has called nobody yet. Throws a NodeError or a SettingsError that says what to set. */
+  /** Returns the base, which has called no one yet. Throws a NodeError or a SettingsError that says what to set. */
   base(): FhirBase
 }
 

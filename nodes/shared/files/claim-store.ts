@@ -14,7 +14,7 @@ export interface Claim {
   id: number
   pdf: SeenFile | null
   index: SeenFile | null
-  /** Further files of the same name, by which it cannot be told what is meant. */
+  /** Further files of the same name, by which it cannot be determined what is meant. */
   others: SeenFile[]
 }
 

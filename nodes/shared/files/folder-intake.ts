@@ -28,7 +28,7 @@ export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOpti
   clock: Clock
   /** How long to the next look. */
   pollMs: number
-  /** After how many ms a document that nobody has taken is sent into the flow again; 0 for not before the next start. */
+  /** After how many ms a document that no one has taken is sent into the flow again; 0 for not before the next start. */
   repeatMs: number
   /** The most bytes of a document and its index. */
   maxBytes: number
@@ -49,7 +49,7 @@ export interface Seen {
 }
 
 export interface FolderIntake {
-  /** A document failed for good: its files go to `error`. */
+  /** A document failed permanently: its files go to `error`. */
   failed(id: number, reasons: readonly string[]): void
   /** Resolves when nothing is under way any more. @param isDeleted removes the store, unless documents are under way */
   close(isDeleted: boolean): Promise<void>

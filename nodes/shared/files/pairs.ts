@@ -15,7 +15,7 @@ export interface SeenFile {
 export interface Pair {
   pdf?: SeenFile
   index?: SeenFile
-  /** Further files of the same name, by which it cannot be told what is meant. */
+  /** Further files of the same name, by which it cannot be determined what is meant. */
   others: SeenFile[]
 }
 

@@ -39,7 +39,7 @@ export const orFormer =
     return found === undefined && former ? evaluate({ type, value: former }, path) : found
   }
 
-/** The typed input `name` of a form, which stores its kind beside it as `nameType`. */
+/** The typed input `name` of a form, which stores its kind alongside it as `nameType`. */
 export const typedInput = (config: Config, name: string): TypedValue => ({
   type: String(config[`${name}Type`] ?? 'msg'),
   value: config[name],

@@ -1,6 +1,6 @@
 /**
  * Brings the configuration of a node, as an earlier version stored it, to the current version. Pure: the stored flow stays as it
- * is until somebody edits the node. A node of a later version than this package is left alone.
+ * is until someone edits the node. A node of a later version than this package is left alone.
  */
 import type { Config } from '../runtime/node-red.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The messages that somebody has to look at before a flow can go on with them: sealed on the disk until they are resent and another
- * node has taken them over, or until somebody discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
+ * The messages that someone has to look at before a flow can continue with them: sealed on the disk until they are resent and another
+ * node has taken them over, or until someone discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { serialize } from 'node:v8'

@@ -12,7 +12,7 @@ export interface HeldEntry {
   at: number
   /** The summary that the list shows, encrypted. */
   summary: string
-  /** When it was last resent, as long as nobody has taken it over, corrected it or held it again since; else null. */
+  /** When it was last resent, as long as no one has taken it over, corrected it or held it again since; else null. */
   resentAt: number | null
   /** The process that has resent it. */
   resentBy: string | null
@@ -66,7 +66,7 @@ function toBytes(database: DatabaseSync): void {
 
 const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by AS resentBy'
 
-/** Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
+/** Opens the file, or makes it; no one but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
 export function openHeldStore(file: string): HeldStore {
   const database = openQueueFile(file, SCHEMA)
   if (isOfText(database, 'held', 'message')) toBytes(database)

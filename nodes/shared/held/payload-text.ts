@@ -13,7 +13,7 @@ import { InputError } from '../runtime/failures.ts'
 export const textOf = (payload: unknown): string => withMarks(lines(whole(payload).text))
 
 /**
- * Returns the payload that the corrected text stands for: of the same kind as `kept`, which the text was made of, and with its
+ * Returns the payload that the corrected text represents: of the same kind as `kept`, which the text was made of, and with its
  * documents. Throws an InputError for a mark that belongs to no document of it, and for a text that is not of this kind.
  */
 export function payloadOf(corrected: string, kept: unknown): unknown {
@@ -66,7 +66,7 @@ function asJson(text: string): unknown {
 type End = '\r\n' | '\r' | '\n'
 const endOf = (text: string): End => (text.includes('\r\n') ? '\r\n' : text.includes('\r') ? '\r' : '\n')
 
-/** Stands for a line feed that ends no segment, where CR does. */
+/** Represents a line feed that ends no segment, where CR does. */
 const LINE_FEED = '␊'
 
 const lines = (text: string): string =>

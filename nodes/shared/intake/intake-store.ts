@@ -8,7 +8,7 @@ import { createMarks, isMarked, type Marks, withoutSync } from '../handling/mark
 import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
-  /** Grows with each entry, and stands for no entry of an earlier file. */
+  /** Grows with each entry, and represents no entry of an earlier file. */
   id: number
   digest: string
   /** The bytes of what is sealed. */
@@ -29,13 +29,13 @@ export interface IntakeStore {
    * digest is known was accepted before.
    */
   write(messages: readonly NewMessage[], at: number): boolean[]
-  /** The first entry after an id that nobody has taken; undefined when there is none. */
+  /** The first entry after an id that no one has taken; undefined when there is none. */
   next(afterId: number): Entry | undefined
-  /** An entry that nobody has taken; undefined for any other. */
+  /** An entry that no one has taken; undefined for any other. */
   find(id: number): Entry | undefined
   /** Returns the encrypted part of an entry that has not been taken. */
   read(id: number): Uint8Array
-  /** Counts a try with a message that nobody has taken, and returns how many there were. */
+  /** Counts a try with a message that no one has taken, and returns how many there were. */
   countTry(id: number): number
   /** Removes messages that were taken, and returns how much has gone. Their digests stay. */
   take(ids: readonly number[]): Waiting
@@ -64,7 +64,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tries (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;`
 
 /**
- * Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
+ * Opens the file, or makes it; no one but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
  * @param at numbers of a new file begin after this time in ms: messages of a file that was removed may still be on their way,
  * and what is said of those must not be taken for these
  */

@@ -12,7 +12,7 @@ import { openSealedQueue, type Put, type SealedQueueOptions } from './sealed-que
 import { intakeId, listenForTaken } from './taken.ts'
 
 export interface IntakeOptions extends SealedQueueOptions {
-  /** After how many ms a message that nobody has taken is sent into the flow again; 0 for not before the next start. */
+  /** After how many ms a message that no one has taken is sent into the flow again; 0 for not before the next start. */
   repeatMs: number
   /** Sends a message into the flow. */
   emit: (message: Message) => void
@@ -30,7 +30,7 @@ export interface Intake {
    * not only before its promise resolves.
    */
   accept(message: Message, bytes: Uint8Array): Promise<Put>
-  /** How many messages nobody has taken. */
+  /** How many messages no one has taken. */
   readonly waiting: number
   /** Takes over a message that a node which is gone has accepted. @param digest tells it apart, as the other node has it */
   adopt(message: Message, digest: string): Promise<Put>

@@ -1,6 +1,6 @@
 /**
  * Sends the messages of an intake into the flow: in the order of their arrival, only as much at once as the memory has room for,
- * and again after a while what nobody has taken. Those that may have ended the process come first, one at a time.
+ * and again after a while what no one has taken. Those that may have ended the process come first, one at a time.
  */
 import type { Clock } from '../../../lib/clock.ts'
 import type { Marks, Suspect } from '../handling/marks.ts'
@@ -9,10 +9,10 @@ import type { Entry } from './intake-store.ts'
 
 export interface OutflowOptions {
   clock: Clock
-  /** The first entry after an id that nobody has taken. */
+  /** The first entry after an id that no one has taken. */
   next: (afterId: number) => Entry | undefined
   send: (entry: Entry) => void
-  /** After how many ms a message that nobody has taken is sent again; 0 for never. */
+  /** After how many ms a message that no one has taken is sent again; 0 for never. */
   repeatMs: number
   /** Called when the next entry cannot be read; the messages then wait for the next one that comes, or for the repetition. */
   onError: (failure: unknown) => void
@@ -23,7 +23,7 @@ export interface OutflowOptions {
 export interface Handling {
   marks: Pick<Marks<number>, 'begin' | 'beginAlone' | 'endTurn' | 'end'>
   suspects: readonly Suspect<number>[]
-  /** An entry that nobody has taken. */
+  /** An entry that no one has taken. */
   find: (id: number) => Entry | undefined
 }
 
@@ -53,7 +53,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
   const { marks } = handling
   /** Messages on their way: how large they are, and what gives up their room in time. */
   const underWay = new Map<number, { size: number; cancel: () => void }>()
-  /** When each message was sent that nobody has taken. */
+  /** When each message was sent that no one has taken. */
   const sentAt = new Map<number, number>()
   let size = 0
   let last = 0
@@ -70,7 +70,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
     size -= known.size
     flow()
   }
-  /** A message that nobody takes gives up its room, so that some that fail do not hold up the others. */
+  /** A message that no one takes gives up its room, so that some that fail do not hold up the others. */
   const survived = (id: number) => {
     orTell(() => marks.end([id]))
     leave(id)
@@ -142,7 +142,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
     onOver: flow,
   })
 
-  /** Begins anew with the oldest. */
+  /** Begins again with the oldest. */
   const again = () => {
     last = 0
     flow()

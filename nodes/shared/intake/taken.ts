@@ -1,7 +1,7 @@
 /** Tells the node that has accepted a message that another one has taken it over. */
 import type { Message } from '../runtime/node-red.ts'
 
-/** The open intakes by node: what is told of the messages of each. */
+/** The open intakes by node: the functions called for the messages of each. */
 const open = new Map<string, (entry: number) => void>()
 /** Entries taken while their node was closed, as during a deploy. */
 const early = new Map<string, number[]>()
@@ -13,7 +13,7 @@ export const intakeId = (nodeId: string, entry: number): string => `${nodeId}/${
 export const isAccepted = ({ intake }: Message): boolean => typeof intake === 'string'
 
 /**
- * Says that what an accepted message asks for is done, or kept elsewhere for good, so that it is not sent into the flow again. Does
+ * Says that what an accepted message asks for is done, or kept elsewhere permanently, so that it is not sent into the flow again. Does
  * nothing for messages from elsewhere.
  */
 export function taken(message: Message): void {

@@ -55,8 +55,8 @@ export function addressOf(bytes: Uint8Array): { controlId: string } {
 }
 
 /**
- * Resolves when the receiver has accepted the message, refused it for good, or was asked in vain `maxTries` times. As long as the
- * receiver cannot be reached, or not in trust, it goes on trying. Rejects with the reason of the signal.
+ * Resolves when the receiver has accepted the message, refused it permanently, or was asked without success `maxTries` times. As long as the
+ * receiver cannot be reached, or not in trust, it continues trying. Rejects with the reason of the signal.
  */
 export async function deliver(bytes: Uint8Array, options: DeliverOptions): Promise<Delivery> {
   const { clock, random, maxTries, countTry, onTryFailed, signal } = options
@@ -75,7 +75,7 @@ export async function deliver(bytes: Uint8Array, options: DeliverOptions): Promi
 /** A certificate lasts until a person does something, and each try is an alarm at the receiver. */
 const UNTRUSTED_BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 10 * 60_000 }
 
-/** The failures that another try may mend: whether it counts, and the pauses. */
+/** The failures that another try may fix: whether it counts, and the pauses. */
 const MAY_PASS: Partial<Record<Failure['code'], { hasArrived: boolean; backOff: BackOff }>> = {
   UNREACHABLE: { hasArrived: false, backOff: SERVICE_BACK_OFF },
   UNTRUSTED: { hasArrived: false, backOff: UNTRUSTED_BACK_OFF },

@@ -6,7 +6,7 @@ import type { Delivery, Failure } from './deliver.ts'
 
 export interface DeliveryStatus {
   queued(count: number): void
-  /** Tells of a refused certificate also by an error, once: only a person can mend that. */
+  /** Tells of a refused certificate also by an error, once: only a person can fix that. */
   tryFailed(failure: Failure, count: number): void
   delivered(delivery: Delivery, count: number): void
   /** How many messages are set aside. */

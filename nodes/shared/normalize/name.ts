@@ -1,7 +1,7 @@
 /** Reads a name that comes as one text. Pure. Only a comma says which part is the family name, so no other text is split. */
 
 /**
- * Returns "Hart, Nora Jean" as a family name with two given names, whether it is the whole name or stands in `family` alone;
+ * Returns "Hart, Nora Jean" as a family name with two given names, whether it is the whole name or is in `family` alone;
  * anything else as it was given.
  */
 export function nameOf(given: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Takes the word of a flow that an outcome is dealt with, for outcomes that the host does not let anybody record. */
+/** Takes the word of a flow that an outcome is dealt with, for outcomes that the host does not let anyone record. */
 import { anyPathId } from '../../../lib/contract/primitives.ts'
 import { evaluator } from '../form/evaluate.ts'
 import { createFormReader, noLabels } from '../form/form-reader.ts'

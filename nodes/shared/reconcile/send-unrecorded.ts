@@ -1,4 +1,4 @@
-/** One search of a reconcile node: sends a message for each outcome that nobody has recorded. */
+/** One search of a reconcile node: sends a message for each outcome that no one has recorded. */
 import { type Unrecorded, unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
 import { minutesOf } from '../form/form-values.ts'
 import type { Message, Send } from '../runtime/node-red.ts'

@@ -3,7 +3,7 @@ import { stackFrames } from '../../../lib/stack-frames.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import type { Message } from './node-red.ts'
 
-/** A failure of the node itself, told apart by its code. */
+/** A failure of the node itself, distinguished by its code. */
 export class NodeError extends Error {
   override readonly name: string = 'NodeError'
   readonly code: string

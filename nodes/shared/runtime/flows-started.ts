@@ -1,4 +1,4 @@
-/** Waits for the flows of this node: before they have started, what it sends may reach nobody. */
+/** Waits for the flows of this node: before they have started, what it sends may reach no one. */
 import type { Runtime } from './node-red.ts'
 
 /** The work that waits, by the events of its Node-RED: one listener for all nodes, because Node.js warns of more than ten. */

@@ -1,4 +1,4 @@
-/** The messages that a node finishes after a restart although nobody sends them again. */
+/** The messages that a node finishes after a restart although no one sends them again. */
 import type { Message } from './node-red.ts'
 
 export interface KeptMessages {
@@ -7,7 +7,7 @@ export interface KeptMessages {
    * at a time, those that may have ended the process.
    */
   resume(handle: (message: Message) => void): Promise<void>
-  /** Whether the next start goes on with the message, so that its end by a closing node is no failure. */
+  /** Whether the next start continues with the message, so that its end by a closing node is no failure. */
   isKept(message: Message): boolean
   /** Calls back with each message that a person has given to this node. It is handled like those that come in. */
   onAdopted(listener: (message: Message) => void): void

@@ -17,7 +17,7 @@ export interface Kind {
    * make a second task. `unexpected`: another program answered, or something broke. `config`: a setting is missing or wrong.
    */
   kind: 'unreachable' | 'tls' | 'refused' | 'rateLimited' | 'unauthorized' | 'held' | 'unexpected' | 'config'
-  /** Whether sending the same message again, later, may succeed although nobody has changed anything. */
+  /** Whether sending the same message again, later, may succeed although no one has changed anything. */
   retryable: boolean
 }
 

@@ -122,6 +122,6 @@ export interface Runtime {
     generateId(): string
     cloneMessage(message: Message): Message
   }
-  /** A text of the catalogue beside the node file, or of another one when the key begins with `<catalogue>:`. */
+  /** A text of the catalogue alongside the node file, or of another one when the key begins with `<catalogue>:`. */
   _(key: string, values?: Record<string, unknown>): string
 }

@@ -1,7 +1,7 @@
 /** Posts that this Node-RED sends to itself through its public URL, to find out whether callbacks arrive. */
 import { randomUUID } from 'node:crypto'
 
-/** The replies that are waited for, by what asks for each. Nobody else can know either. */
+/** The replies that are waited for, by what asks for each. No one else can know either. */
 const expected = new Map<string, string>()
 
 export interface RoundTrip {

@@ -66,7 +66,7 @@ const owner = (request: Request) =>
 const answering = new WeakSet<App>()
 const capturing = new WeakSet<App>()
 
-/** Called when the node file is loaded, so that the answering layer stands before the routes of all `http in` nodes. */
+/** Called when the node file is loaded, so that the answering layer is before the routes of all `http in` nodes. */
 export function answerBelow(runtime: Runtime) {
   const app = runtime.httpNode
   if (!app || answering.has(app)) return

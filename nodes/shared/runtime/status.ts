@@ -2,7 +2,7 @@
 import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Runtime, RuntimeNode, Status } from './node-red.ts'
 
-/** The catalogue that all nodes share; it lies beside the configuration node. */
+/** The catalogue that all nodes share; it lies alongside the configuration node. */
 const CATALOGUE = '@countersign/node-red-document-signature/service'
 
 export type Tone = 'good' | 'idle' | 'busy' | 'waiting' | 'bad'
@@ -110,7 +110,7 @@ export const shownRetry = (code: string, answered: number | undefined): Shown =>
     : { tone: 'bad', key: 'retryingAnswered', values: { answered } }
 
 /**
- * Shows how many messages are under way, or how many calls wait for the host meanwhile; when no message is, the last result. What
+ * Shows how many messages are under way, or how many calls wait for the host in the meantime; when no message is, the last result. What
  * is learnt of the connection is shown before the first message, and when it is bad.
  */
 export function inFlightStatus(runtime: Runtime, node: RuntimeNode) {

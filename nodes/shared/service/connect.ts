@@ -31,7 +31,7 @@ export interface Surroundings {
   onQueue: (queue: Queue | null) => void
 }
 
-/** Calls nobody yet. Throws a NodeError when a setting is missing or wrong. */
+/** Calls no one yet. Throws a NodeError when a setting is missing or wrong. */
 export async function connectHost(
   settings: Settings,
   transport: Transport,

@@ -55,7 +55,7 @@ export const transportOf = (runtime: Runtime, config: Config, apiKey: string | u
   proxy: chosen<ProxyConfig>(runtime, config.proxy, 'NO_PROXY', 'Proxy (proxy): the chosen proxy'),
 })
 
-/** Throws when the chosen node is missing: without its settings, calls would go another way than somebody meant them to. */
+/** Throws when the chosen node is missing: without its settings, calls would go another way than someone meant them to. */
 export function chosen<T>(runtime: Runtime, id: unknown, code: string, what: string): T | null {
   const node = runtime.nodes.getNode(id) as T | null
   if (!id || node) return node

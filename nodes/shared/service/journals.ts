@@ -14,7 +14,7 @@ export interface Journals {
   close(): Promise<void>
 }
 
-/** Nobody else may read secrets and ids. */
+/** No one else may read secrets and ids. */
 const OWNER_ONLY = 0o700
 
 export function createJournals(folder: string, id: string): Journals {

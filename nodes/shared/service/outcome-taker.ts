@@ -1,4 +1,4 @@
-/** How a reconcile node is given an outcome that somebody wants sent into the flow again. Types only. */
+/** How a reconcile node is given an outcome that someone wants sent into the flow again. Types only. */
 import type { Unrecorded } from '../../../lib/client/unrecorded/unrecorded.ts'
 
 export interface OutcomeTaker {

@@ -17,7 +17,7 @@ import { registerOrphanRoutes } from './orphan-routes.ts'
 import { overview } from './overview.ts'
 import { resend } from './resend.ts'
 
-/** Calls may queue for minutes when the host asks for patience; a person at the editor gets an answer sooner. */
+/** Calls may queue for minutes when the host asks to wait; a person at the editor gets an answer sooner. */
 const PATIENCE_MS = 20_000
 
 type Act = (service: ServiceNode, taskId: number, signal: AbortSignal, request: Request) => Promise<unknown>

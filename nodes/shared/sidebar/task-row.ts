@@ -1,6 +1,6 @@
 /**
  * A task as the sidebar shows it. Users of the editor build flows and need no patient's data: a row has ids, states and times, and
- * of the texts only why a task failed, which says what to mend. What a signer wrote stays in the console.
+ * of the texts only why a task failed, which says what to fix. What a signer wrote stays in the console.
  */
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import { utcTime } from '../../../lib/contract/utc-time.ts'

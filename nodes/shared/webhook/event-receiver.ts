@@ -28,7 +28,7 @@ export interface EventReceiverOptions {
 
 export interface EventReceiver {
   /**
-   * Resolves when events are received. What an earlier start has left is handed over beside them. Rejects when the service or the
+   * Resolves when events are received. What an earlier start has left is handed over alongside them. Rejects when the service or the
    * journal fails, and can then be called again.
    */
   open(): Promise<void>

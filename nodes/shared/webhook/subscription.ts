@@ -53,7 +53,7 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   const made = await client.createSubscription({ body: { url, description } }, { signal })
   const secrets = [made.secret, ...(kept?.secrets ?? [])].slice(0, 1 + OLD_SECRETS)
   await journal.set(owner, { id: made.id, url, secrets } satisfies Kept)
-  // This node made them in calls whose answers were lost, so nobody knows their secrets. A copy of this flow in another Node-RED
+  // This node made them in calls whose answers were lost, so no one knows their secrets. A copy of this flow in another Node-RED
   // has the same description but another address, and keeps its subscription.
   const orphans = listed.filter((other) => other.description === description && other.url === url)
   for (const { id } of orphans) await client.deleteSubscription({ params: { id } }, { signal })

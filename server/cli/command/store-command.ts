@@ -21,7 +21,7 @@ PGPASSWORD, or PGPASSFILE with the name of a file like ~/.pgpass, which is read
 otherwise. Other users of the machine see a password in --data.`,
     )
 
-/** One call: the options by their names in camelCase, and what stands after the verb. */
+/** One call: the options by their names in camelCase, and what is after the verb. */
 export interface Call<Given = object> {
   context: CommandContext
   given: Given

@@ -1,4 +1,4 @@
-/** Opens the store of a service for one command, beside the service that may be running on it. */
+/** Opens the store of a service for one command, alongside the service that may be running on it. */
 import { Later, Refusal } from '../../domain/refusal.ts'
 import { isPlace, isServer, LASTING_PLACES } from '../../domain/store-place.ts'
 import { holdsStore } from '../../store/folder/data-files.ts'
@@ -19,7 +19,7 @@ export interface Opening {
   shell: Pick<Shell, 'env' | 'stderr'>
   /** Whether the command may make a store where there is none, as one that sets up a service must. */
   mayMake?: boolean
-  /** A sandbox's store, whose key lies beside the data. */
+  /** A sandbox's store, whose key lies alongside the data. */
   isSandbox?: boolean
 }
 

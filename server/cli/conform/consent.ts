@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 
-/** @throws CommandError when the answer is no, and when nobody is there to be asked */
+/** @throws CommandError when the answer is no, and when no one is there to be asked */
 export async function mayCreate(baseUrl: string, isYes: boolean, { stdin, stderr }: Shell): Promise<void> {
   if (isYes) return
   if (stdin.isTTY !== true)

@@ -15,6 +15,6 @@ export function stopOnSignal(service: Service, log: Logger): void {
     process.exit(0)
   }
   process.on('SIGTERM', stop(STOP_PATIENCE))
-  // Somebody sits at the terminal.
+  // Someone sits at the terminal.
   process.on('SIGINT', stop(SHORT_STOP_PATIENCE))
 }

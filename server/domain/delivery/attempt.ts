@@ -6,7 +6,7 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 /** Only an active subscription receives; a deleted one never will again. */
 export type SubscriptionState = 'active' | 'inactive' | 'deleted'
 
-/** Why an attempt is made: by the schedule, or because somebody asked for it. */
+/** Why an attempt is made: by the schedule, or because someone asked for it. */
 export type AttemptTrigger = 'scheduled' | 'manual'
 
 /** How an attempt ended. `http` is an answer that does not acknowledge the event; with the others but `delivered` none came. */

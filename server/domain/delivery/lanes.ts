@@ -10,7 +10,7 @@ import { share } from './share.ts'
 export interface Queue {
   organizationId: number
   subscriptionId: number
-  /** Stands for the receiver's URL: another value whenever the URL changes. */
+  /** Represents the receiver's URL: another value whenever the URL changes. */
   address: string
   firstDue: number | null
   retryDue: number | null

@@ -1,4 +1,4 @@
-/** When a signer is told by e-mail that documents wait. Pure. */
+/** When a signer is notified by e-mail that documents wait. Pure. */
 import { grown, spread } from '../../../lib/back-off.ts'
 import { timeIn } from '../../../lib/time-zone.ts'
 
@@ -24,7 +24,7 @@ const QUARTERS_AHEAD = 50 * 4
 /** So that an hour that a clock shows twice in a night counts once. */
 const SAME_HOUR_MS = 2 * 60 * 60_000
 
-/** Returns when a signer is told of a document that has come at `at`; null: not at all. */
+/** Returns when a signer is notified of a document that has come at `at`; null: not at all. */
 export function noticeDue({ mode, hour, timeZone }: NoticeChoice, at: Date): Date | null {
   if (mode === 'off') return null
   return mode === 'soon' ? new Date(at.getTime() + GATHER_MS) : nextHour(hour, timeZone, at)

@@ -38,5 +38,5 @@ If you did not ask for it, somebody has mistaken your address for theirs. Nothin
 `,
 })
 
-/** A name on one line: it comes from whoever set the organization up. */
+/** A name on one line: it comes from the person who set the organization up. */
 const plain = (name: string): string => name.replace(/\s+/g, ' ').trim()

@@ -40,5 +40,5 @@ export function wrongTimestampSettings({
   ]
 }
 
-/** Nobody on the way reads what is sent there. */
+/** No one on the way reads what is sent there. */
 const isPrivate = (url: URL): boolean => url.protocol === 'https:' || isLoopbackHost(bareHost(url))

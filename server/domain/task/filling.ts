@@ -42,7 +42,7 @@ function problemsOf(fields: readonly Field[], values: FilledValues, covered: Cov
 
 /**
  * Refuses what does not complete the document.
- * @param further what else is wrong with it, as sentences that anybody understands
+ * @param further what else is wrong with it, as sentences that anyone understands
  */
 export function checkFilled(
   fields: readonly Field[],

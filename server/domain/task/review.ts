@@ -2,7 +2,7 @@
 import { Refusal } from '../refusal.ts'
 import { proceed, type TaskChange, type TaskState } from './task.ts'
 
-/** Same as one of the candidates, or somebody new. */
+/** Same as one of the candidates, or someone new. */
 export type ReviewDecision = { same: number } | 'new'
 
 export interface OpenReview {

@@ -14,7 +14,7 @@ interface Rule {
   action: TaskAction | null
 }
 
-/** Subscribers hear of each. */
+/** Subscribers are notified of each. */
 export const transitions = {
   present: {
     from: ['Received', 'Processing'],
@@ -41,7 +41,7 @@ export const steps = {
   begin: { from: ['Received', 'Processing'], to: 'Processing', done: 'taken into ingestion', action: null },
   /** Ingestion stops until a person decides who the patient is. */
   hold: { from: ['Processing'], to: 'Processing', done: 'held for a review', action: null },
-  /** The person has decided, and ingestion goes on. */
+  /** The person has decided, and ingestion continues. */
   resume: { from: ['Processing'], to: 'Processing', done: 'reviewed', action: 'task.review' },
 } as const satisfies Record<string, Rule>
 
@@ -75,7 +75,7 @@ export interface TriggerFacts {
 export interface TaskChange {
   task: TaskState
   at: Date
-  /** Null when subscribers do not hear of it. */
+  /** Null when subscribers are not notified of it. */
   event: StatusEvent | null
   action: TaskAction | null
 }

@@ -1,6 +1,6 @@
 /**
  * Lets a body be read only when there is room for it in memory: in all, and for its sender. The room is taken by
- * Content-Length before the first byte is read, and given back when the answer is over and nobody works on the body any more.
+ * Content-Length before the first byte is read, and given back when the answer is over and no one works on the body any more.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { BODY_GRACE_MS, BUSY_RETRY_MS, MIN_BODY_BYTES_PER_SECOND } from '../../choices.ts'
@@ -55,7 +55,7 @@ export function lengthOf({ headers }: Request): number | undefined {
 function endWhenSlow(req: Request, res: Response, bytes: number): void {
   const limitMs = BODY_GRACE_MS + (bytes / MIN_BODY_BYTES_PER_SECOND) * 1000
   const timer = setTimeout(() => {
-    // A body that has arrived, or that nobody reads because there is none, is not slow.
+    // A body that has arrived, or that no one reads because there is none, is not slow.
     if (req.complete) return
     if (res.headersSent) return void req.destroy()
     res.setHeader('Connection', 'close')

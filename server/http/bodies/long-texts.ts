@@ -6,7 +6,7 @@
 /** Bytes of a text as it was sent, from which on it is long. */
 export const LONG_TEXT_BYTES = 64 * 1024
 
-/** The name that stands for a long text in the parsed body, and what is between the quotes of that text. */
+/** The name that represents a long text in the parsed body, and what is between the quotes of that text. */
 export type LongTexts = ReadonlyMap<string, Uint8Array>
 
 /** From the quote at which a text begins to the one at which it ends. */

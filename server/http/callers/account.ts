@@ -30,7 +30,7 @@ import {
 /** Facts about the user of a page. */
 export interface Account {
   visitor: Pick<Visitor, 'name' | 'email' | 'role' | 'hasPassword'> | null
-  /** To be sent with every change, in the header x-page-token; null when nobody is signed in. */
+  /** To be sent with every change, in the header x-page-token; null when no one is signed in. */
   token: string | null
   /** A sandbox: what is signed here is a test. */
   isTest: boolean
@@ -38,7 +38,7 @@ export interface Account {
   missing: Missing | null
   /** In a sandbox, the people as whom anyone may sign in. */
   demoPeople: DemoPerson[]
-  /** Whether anybody may sign in with a password. */
+  /** Whether anyone may sign in with a password. */
   hasPasswords: boolean
   /** Null where there is no single sign-on. */
   signOn: {

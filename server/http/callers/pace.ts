@@ -1,4 +1,4 @@
-/** Holds each network to the rate of a row that anybody may call, at all instances together. */
+/** Holds each network to the rate of a row that anyone may call, at all instances together. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { networkOf } from '../../domain/network.ts'

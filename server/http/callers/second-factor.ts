@@ -1,4 +1,4 @@
-/** The second factor of somebody who is signed in: whether there is one, and changing it. */
+/** The second factor of someone who is signed in: whether there is one, and changing it. */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'

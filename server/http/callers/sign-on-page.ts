@@ -1,4 +1,4 @@
-/** The page that tells somebody who came back from the provider why they are not signed in. */
+/** The page that tells someone who came back from the provider why they are not signed in. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Response } from 'express'

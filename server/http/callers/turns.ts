@@ -60,7 +60,7 @@ export function createTurns({ atOnce, waiting }: typeof TURNS = TURNS): InTurn {
     const { group, name } = holderOf(req, res)
     const leave = await turnOf(group, name, res)
     if (!leave) return
-    // Work goes on without its caller, and an answer that is not read is still held: the turn lasts as long as both.
+    // Work continues without its caller, and an answer that is not read is still held: the turn lasts as long as both.
     const closed = new Promise<void>((resolve) => (res.closed ? resolve() : res.once('close', resolve)))
     const done = work()
     void Promise.allSettled([done, closed]).then(() => {

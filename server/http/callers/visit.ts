@@ -8,7 +8,7 @@ import type { Entrance } from '../../people/entrance.ts'
 
 /** The header in which a page sends its token with each change. */
 export const TOKEN_HEADER = 'x-page-token'
-/** The header with which a page says that nobody has touched it: that it asks by itself. */
+/** The header with which a page says that no one has touched it: that it asks by itself. */
 const UNATTENDED_HEADER = 'x-page-unattended'
 
 /** `__Host-` binds a cookie to this host and to https. Browsers refuse it over plain http, from loopback too. */

@@ -71,7 +71,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
   }
 }
 
-/** Returns the organization that a caller is limited to, or null. An administrator without one has 0, which is nobody's. */
+/** Returns the organization that a caller is limited to, or null. An administrator without one has 0, which is no one's. */
 export const scopeOf = ({ role, organizationId }: Standing): number | null =>
   role === 'operator' ? null : (organizationId ?? 0)
 

@@ -44,7 +44,7 @@ export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
       const caller = res.locals.caller ?? null
       return {
         caller,
-        // Nobody's organization is 0, so an operation without a caller finds nothing.
+        // No one's organization is 0, so an operation without a caller finds nothing.
         store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
         shared: store,
         pdf,

@@ -1,4 +1,4 @@
-/** The door of the inbox, for a signer who is signed in, and of /verify, for anybody. */
+/** The door of the inbox, for a signer who is signed in, and of /verify, for anyone. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { INBOX_STREAMS, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'

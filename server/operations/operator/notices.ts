@@ -1,4 +1,4 @@
-/** How signers are told by e-mail that documents wait, for the operator, who may also set an address without a code. */
+/** How signers are notified by e-mail that documents wait, for the operator, who may also set an address without a code. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Npi } from '../../../lib/contract/primitives.ts'

@@ -26,7 +26,7 @@ export const reaches = ({ scope }: Pick<OperatorContext, 'scope'>, organizationI
   scope === null || organizationId === scope
 
 /**
- * Returns the organization to search in: the one that is asked for, or 0, which is nobody's, when it is beyond the caller's
+ * Returns the organization to search in: the one that is asked for, or 0, which is no one's, when it is beyond the caller's
  * reach. Undefined means all.
  */
 export function within({ scope }: Pick<OperatorContext, 'scope'>, organizationId?: number | null): number | undefined {

@@ -3,7 +3,7 @@ import { unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { coveredCharacters } from '../../pdf/ink/covered.ts'
 
-/** @param field where the name stands in the body */
+/** @param field where the name is in the body */
 export function requireStampable(field: string, name: string | undefined): void {
   const problem = unstampableProblem(name ?? '', coveredCharacters())
   if (problem) throw new Refusal('invalid', `${field}: ${problem}`)

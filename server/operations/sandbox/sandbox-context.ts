@@ -12,7 +12,7 @@ export interface Time {
   now(): number
   /** Where it is being put forward to, in milliseconds since 1970; null while it is where it was sent. */
   readonly target: number | null
-  /** Resolves when what became due is done, or when callers wait no longer; the clock goes on to its target all the same. */
+  /** Resolves when what became due is done, or when callers wait no longer; the clock continues to its target all the same. */
   advance(ms: number): Promise<void>
   /** Resolves when nothing is under way and nothing is due now. */
   settle(): Promise<void>

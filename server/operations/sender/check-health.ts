@@ -2,7 +2,7 @@ import { STORE_RETRY_AFTER_MS } from '../../choices.ts'
 import { Later } from '../../domain/refusal.ts'
 import type { SenderRun } from './sender-context.ts'
 
-/** Healthy when the store answers and can write, and the service goes on. spec: Endpoints › Health */
+/** Healthy when the store answers and can write, and the service continues. spec: Endpoints › Health */
 export const run: SenderRun<'checkHealth'> = async ({ shared, stopping }) => {
   if (stopping.aborted) throw new Later('unavailable', RESTART_MS, 'The service is stopping.')
   await shared.ping().catch(() => {

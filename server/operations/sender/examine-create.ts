@@ -19,7 +19,7 @@ export interface Examination {
   isTooLarge: boolean
   /** The attachment, prepared by the settings of the organization; null unless it is a PDF that we accept. */
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
-  /** Where its fields stand, when that was found out, too. */
+  /** Where its fields are, when that was found out, too. */
   placedEarly: EarlyPlacement | null
   /** Of the attachment. */
   pages: readonly PageSize[]

@@ -29,7 +29,7 @@ export interface SenderContext {
   profile: HostProfile
   /** Returns the attachment as `pdf.inspect` takes it: a long one is not in the body itself. */
   attachmentOf(text: string): string | Uint8Array
-  /** The Base64 of a document, or what stands for it until the answer is sent. */
+  /** The Base64 of a document, or what represents it until the answer is sent. */
   asBase64(bytes: Uint8Array): string
   /** Tells the sender where the next page of a list is. */
   linkNext(query: Record<string, string | readonly string[]>): void

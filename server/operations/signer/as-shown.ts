@@ -1,4 +1,4 @@
-/** Documents of the store as the inbox's page is told of them. */
+/** Documents of the store as the inbox's page is notified of them. */
 import type * as z from 'zod'
 import { firstCharacters } from '../../../lib/contract/characters.ts'
 import { CONSENT } from '../../domain/task/consent.ts'

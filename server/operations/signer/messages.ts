@@ -31,7 +31,7 @@ export const Waiting = Shown.extend({
   /** ISO 8601, UTC. */
   arrivedAt: z.string(),
   isOverdue: z.boolean(),
-  /** The signer whose document it is, where the caller stands in for somebody else; null otherwise. */
+  /** The signer whose document it is, where the caller signs for another person; null otherwise. */
   onBehalfOf: z.string().nullable(),
 })
 export type Waiting = z.infer<typeof Waiting>
@@ -76,14 +76,14 @@ export type Past = z.infer<typeof Past>
 
 export const PastSearch = z.object({
   search: text(200),
-  /** Goes on after the document of this task. */
+  /** Continues after the document of this task. */
   before: optional(id()),
 })
 
 export const PastFound = z.object({
   /** The newest first. */
   documents: z.array(Past),
-  /** Where the search goes on: `before` of the next call. Null when there is nothing left to look at. */
+  /** Where the search continues: `before` of the next call. Null when there is nothing left to look at. */
   goesOnBefore: z.int().nullable(),
 })
 export type PastFound = z.infer<typeof PastFound>
@@ -93,9 +93,9 @@ export const Outcome = z.object({
   state: z.enum(['waiting', 'signed', 'rejected', 'withdrawn', 'cancelled']),
   /** Since when; ISO 8601, UTC. */
   at: z.string(),
-  /** Whether the caller signed or rejected it, and not somebody else in the caller's place. */
+  /** Whether the caller signed or rejected it, and not another person in the caller's place. */
   byYou: z.boolean(),
-  /** Name of the other signer who did it, where the caller stands in for somebody or is stood in for; null otherwise. */
+  /** Name of the other signer who did it, where the caller signs for someone or has a delegate; null otherwise. */
   by: z.string().nullable(),
   /** Of a rejection, a withdrawal or a cancellation; null without one. */
   reason: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** How the caller is told by e-mail that documents wait. An address is used once a code that was sent there has come back. */
+/** How the caller is notified by e-mail that documents wait. An address is used once a code that was sent there has come back. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { rule } from '../../../lib/contract/primitives.ts'

@@ -10,7 +10,7 @@ import type { SignerScope } from '../../store/tasks/scope.ts'
 import { rowsFor, type StreamAnswer } from '../row.ts'
 
 export interface SignerContext {
-  /** The documents of the signer, and of those whom the signer stands in for. Nobody's NPI is empty, so a caller who is no signer finds nothing. */
+  /** The documents of the signer, and of those whom the signer signs for. No one's NPI is empty, so a caller who is no signer finds nothing. */
   inbox: ReturnType<Store['forSigner']>
   /** Whose documents are signed and rejected. */
   scope: SignerScope

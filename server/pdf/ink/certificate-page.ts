@@ -125,7 +125,7 @@ function writeRows(writing: Writing, title: string, rows: readonly CertificateRo
   for (const row of rows) writeRow(writing, row)
 }
 
-/** A label, and beside it a text that goes on in further lines, or shrinks when it is higher than `maxHeight` points. */
+/** A label, and alongside it a text that continues in further lines, or shrinks when it is higher than `maxHeight` points. */
 function writeRow({ sheet, text }: Writing, [label, value]: CertificateRow, maxHeight = Infinity): void {
   sheet.keep(20)
   sheet.line([{ text: label, style: text, size: 9, color: quiet }], 12)

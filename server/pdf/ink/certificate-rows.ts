@@ -8,7 +8,7 @@ import { textOf } from './stamp.ts'
 
 export type CertificateRow = readonly [label: string, text: string]
 
-/** Characters of a text that the page repeats; all of it stands in its field. */
+/** Characters of a text that the page repeats; all of it is in its field. */
 const MOST_SHOWN = 400
 
 export function signerRows({

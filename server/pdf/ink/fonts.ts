@@ -35,7 +35,7 @@ export interface Place {
 export interface Lettering {
   /** The width of a line at size 1. */
   width(line: string): number
-  /** Returns the characters as they stand from left to right. */
+  /** Returns the characters as they are from left to right. */
   draw(page: PDFPage, line: string, place: Place): string
 }
 

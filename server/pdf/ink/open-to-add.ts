@@ -9,7 +9,7 @@ export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
   return doc
 }
 
-/** Goes on with a document that was written: what is added from now on is another update, as if the file had been opened anew. */
+/** Continues with a document that was written: what is added from now on is another update, as if the file had been opened again. */
 export function addFurther(doc: PDFDocument): void {
   noteChangesByMap(doc.context)
   // As the library does where it opens a file.

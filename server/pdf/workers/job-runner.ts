@@ -14,13 +14,13 @@ import { type Ended, type WatchLimits, watchJob } from './watch.ts'
 export interface Refused {
   ok: false
   problem: string
-  /** The document may not be at fault, but what ran beside it, here or on the machine: another try may go well. */
+  /** The document may not be at fault, but what ran alongside it, here or on the machine: another try may go well. */
   isForNow?: true
 }
 
 /** Of a job; what is omitted is as for a document that is read. */
 export interface Terms extends Partial<Pick<WatchLimits, 'timeoutMs' | 'pageTimeoutMs' | 'maxGrowthBytes'>> {
-  /** Asked when the job's turn comes. A job that nobody waits for any more is not begun. */
+  /** Asked when the job's turn comes. A job that no one waits for any more is not begun. */
   isAwaited?: (() => boolean) | undefined
 }
 

@@ -13,8 +13,8 @@ export function memoryNow(): Memory {
 }
 
 /**
- * Returns by how many bytes the process has grown for its worker threads, at most. This thread goes on serving large requests:
- * what it takes meanwhile is its own, and what it frees stays with the process for a while, as if others had taken it.
+ * Returns by how many bytes the process has grown for its worker threads, at most. This thread continues serving large requests:
+ * what it takes in the meantime is its own, and what it frees stays with the process for a while, as if others had taken it.
  */
 export const growthBytes = (before: Memory, now: Memory): number =>
   Math.min(now.process - before.process, now.others - before.others)

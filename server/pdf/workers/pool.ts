@@ -1,6 +1,6 @@
 /**
  * The door to everything that reads or writes documents: worker threads, so that the service answers while a document is
- * read, and limits, so that a hostile one hurts nobody. A bad document is an answer; only a fault of ours is an exception.
+ * read, and limits, so that a hostile one hurts no one. A bad document is an answer; only a fault of ours is an exception.
  */
 import { availableParallelism } from 'node:os'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
@@ -26,7 +26,7 @@ export interface InspectOptions {
   documents?: DocumentRule
   /** The fields to place while the document is open; optional, none by default. */
   wanted?: Wanted | null
-  /** Asked when its turn comes: what nobody waits for any more is not read. */
+  /** Asked when its turn comes: what no one waits for any more is not read. */
   isAwaited?: () => boolean
 }
 
@@ -88,9 +88,9 @@ export interface PdfPoolOptions {
   tokens?: readonly string[]
   /** Documents worked on at once. */
   threads?: number
-  /** Shared by the pools of a process, whose memory cannot be told apart. */
+  /** Shared by the pools of a process, whose memory cannot be distinguished. */
   group?: QueueGroup
-  /** Works for people whom nobody knows: its threads have low priority, and no job of another pool waits for one of its jobs. */
+  /** Works for people whom no one knows: its threads have low priority, and no job of another pool waits for one of its jobs. */
   isGuest?: boolean
   /** A thread that has nothing to do for this long ends, and gives its memory back. Optional; 20 s by default. */
   idleMs?: number

@@ -1,4 +1,4 @@
-/** Reads what somebody entered as a code: six digits are of an authenticator app, anything else is a recovery code. */
+/** Reads what someone entered as a code: six digits are of an authenticator app, anything else is a recovery code. */
 import type { AppCode, Code } from '../../store/sign-in/spend.ts'
 import { stepOf } from './authenticator.ts'
 import { compared } from './recovery-codes.ts'

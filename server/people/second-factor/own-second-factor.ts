@@ -1,6 +1,6 @@
 /**
- * Changes the second factor of somebody who is signed in. Asks for the password where there is none yet, and otherwise for a fresh
- * code, so that somebody who finds a page open can neither take the account over nor lay it open.
+ * Changes the second factor of someone who is signed in. Asks for the password where there is none yet, and otherwise for a fresh
+ * code, so that someone who finds a page open can neither take the account over nor lay it open.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { SIGN_IN_STEP_MS } from '../../choices.ts'

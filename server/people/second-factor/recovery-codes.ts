@@ -1,4 +1,4 @@
-/** Recovery codes: what lets somebody in who has lost the authenticator app. 50 random bits each. */
+/** Recovery codes: what lets someone in who has lost the authenticator app. 50 random bits each. */
 import { RECOVERY_CODES } from '../../choices.ts'
 
 /** Crockford’s Base32, which omits letters that look like digits. */

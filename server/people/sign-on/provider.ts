@@ -44,7 +44,7 @@ export interface Provider {
   urlFor(handshake: Handshake): Promise<string>
   /** @param query with which the browser came back */
   arrival(query: string, handshake: Handshake): Promise<Arrival>
-  /** Where somebody can sign out of the provider; null when it has no such place, or has not answered yet. */
+  /** Where someone can sign out of the provider; null when it has no such place, or has not answered yet. */
   endUrl(): string | null
 }
 

@@ -124,7 +124,7 @@ function attempts(parts: SignOnParts) {
     const isOwn = secret !== null && state !== null && isStateOf(secret, state)
     const attempt = isOwn ? await store.signOnAttempts.take(digestOf(secret), timeOf(clock)) : null
     if (isOwn && attempt) return { ...attempt, handshake: handshakeOf(secret) }
-    // Once in each window, or anybody could fill the log.
+    // Once in each window, or anyone could fill the log.
     if (strays.take(networkOf(ip)) === 0) await auditRefusal(parts, null, ip)
     throw new Refusal('invalid', NOT_OPEN)
   }

@@ -1,6 +1,6 @@
 /**
- * Whose account somebody who comes from the provider may sign in to. Once an identity is linked, only that counts: an address
- * that the provider has given to somebody else lets nobody in as the first.
+ * Whose account someone who comes from the provider may sign in to. Once an identity is linked, only that counts: an address
+ * that the provider has given to another person lets no one in as the first.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { actorOf } from '../../store/directory/sessions.ts'
@@ -11,7 +11,7 @@ import type { Arrival } from './provider.ts'
 export interface Finding {
   /** Null when there is no such account. */
   account: Linked | null
-  /** Why nobody is let in, as a sentence for the person; null when they may sign in. */
+  /** Why no one is let in, as a sentence for the person; null when they may sign in. */
   problem: string | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * How the rows of the audit log are chained: by a digest under a key that lies in the store sealed, so that somebody who can write
+ * How the rows of the audit log are chained: by a digest under a key that lies in the store sealed, so that someone who can write
  * to the database and does not have the master key cannot make rows that fit. Rows from before there was such a key are chained
  * by a plain digest; where they end was sealed together with the key.
  */

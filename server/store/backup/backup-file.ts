@@ -1,6 +1,6 @@
 /**
  * The file of a backup: an SQLite database, followed by one line that authenticates it. Only a holder of the master key can make
- * that line, so nothing of a file that somebody else made or changed is opened as a database. Knows no table.
+ * that line, so nothing of a file that another person made or changed is opened as a database. Knows no table.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'

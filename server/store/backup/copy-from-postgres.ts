@@ -6,7 +6,7 @@ import { countersIn, rowsAtOnce, setCounter, tablesIn } from './plain-tables.ts'
 
 type Row = Record<string, SQLInputValue>
 
-/** The service may go on writing meanwhile: one transaction sees what was committed when it began, and nothing later. */
+/** The service may continue writing in the meantime: one transaction sees what was committed when it began, and nothing later. */
 export async function copyFromPostgres(db: Kysely<Schema>, file: string): Promise<void> {
   // The copied data was consistent, and is checked below.
   const target = new DatabaseSync(file, { enableForeignKeyConstraints: false })

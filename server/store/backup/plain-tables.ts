@@ -1,4 +1,4 @@
-/** The tables of an SQLite store as they stand in SQL, for copying rows from one database to the other without knowing them. */
+/** The tables of an SQLite store as they are in SQL, for copying rows from one database to the other without knowing them. */
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface Counter {

@@ -36,7 +36,7 @@ export interface Restoring {
 }
 
 export interface Restored extends Omit<Backup, 'bytes'> {
-  /** Of those in object storage, how many are not there; omitted when nobody looked. */
+  /** Of those in object storage, how many are not there; omitted when no one looked. */
   missing?: number
 }
 

@@ -29,7 +29,7 @@ export interface BackupParts {
   patiently: Patience['patiently']
 }
 
-/** Writes the whole file beside its place and then moves it there. Rejects with a sentence when `file` exists. */
+/** Writes the whole file alongside its place and then moves it there. Rejects with a sentence when `file` exists. */
 export async function takeBackup(parts: BackupParts, file: string): Promise<Backup> {
   if (existsSync(file)) throw new Error(`${file} exists already. Give the backup another name.`)
   const folder = await mkdtemp(join(dirname(file), `.${basename(file)}-`)).catch((failure: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** A place for sealed documents beside the database: a bucket of an object storage. It knows names and bytes, and nothing of what is in them. */
+/** A place for sealed documents alongside the database: a bucket of an object storage. It knows names and bytes, and nothing of what is in them. */
 
 export interface Bucket {
   /** Resolves when all of it is kept. */

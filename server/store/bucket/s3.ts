@@ -88,7 +88,7 @@ export function s3Bucket({ endpoint, bucket, prefix, region, keyId, secret, ca }
   }
 }
 
-/** Whatever it is that the server does not do now: somebody sets it right, and nothing was changed here. */
+/** Whatever it is that the server does not do now: someone sets it right, and nothing was changed here. */
 const refusalOf = (answer: Answer): Passing => new Passing(codeOf(answer) ?? `HTTP ${answer.status}`, undefined)
 
 const codeOf = ({ body }: Answer): string | null =>

@@ -1,5 +1,5 @@
 /**
- * Who stands in for whom: the only place that says when a delegation holds. Whatever reaches documents for a delegate asks it
+ * Who signs for whom: the only place that says when a delegation holds. Whatever reaches documents for a delegate asks it
  * in the very query that reads or changes them, so a delegation that has ended opens nothing any more.
  */
 import {
@@ -63,7 +63,7 @@ export function holding(from: From, at: Date) {
     .where(canSign('d.delegateNpi'))
 }
 
-/** The condition that somebody stands in for the signer of a task; `task` is the name that the table of tasks has in the query. */
+/** The condition that someone signs for the signer of a task; `task` is the name that the table of tasks has in the query. */
 export const standsInForSignerOf = (task: string, { npi, at }: StandIn): ExpressionWrapper<Schema, never, SqlBool> =>
   inside.exists(
     holding(inside, at)
@@ -73,7 +73,7 @@ export const standsInForSignerOf = (task: string, { npi, at }: StandIn): Express
       .where('d.organizationId', '=', sql.ref<number>(`${task}.routedTo`)),
   )
 
-/** The signers for whom somebody stands in, so that a list begins with few documents. */
+/** The signers for whom someone is in, so that a list begins with few documents. */
 export async function stoodInFor(db: Kysely<Schema>, { npi, at }: StandIn): Promise<string[]> {
   const rows = await holding(db, at).select('d.signerNpi').distinct().where('d.delegateNpi', '=', npi).execute()
   return rows.map(({ signerNpi }) => signerNpi)

@@ -46,7 +46,7 @@ export const deliveries = (context: StoreContext) => ({
 
   /**
    * Sends again, at once and with the same body and event id: what waits for its next try is not waited for, and what had
-   * ended begins its schedule anew. Left out are deliveries of subscriptions that are not active and those being sent at
+   * ended begins its schedule again. Left out are deliveries of subscriptions that are not active and those being sent at
    * this moment. The oldest go first, as many as one call may send again.
    */
   redeliver: (filter: DeliveryFilter, at: Date, how: Redelivery = {}): Promise<Redelivered> =>

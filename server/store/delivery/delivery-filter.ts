@@ -1,4 +1,4 @@
-/** Which deliveries somebody asks for. */
+/** Which deliveries someone asks for. */
 import { type Kysely, sql } from 'kysely'
 import type { DeliveryState } from '../../domain/delivery/attempt.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
@@ -58,7 +58,7 @@ export function matching(db: Kysely<Schema>, filter: StateFilter) {
   return query
 }
 
-/** The id to order deliveries by, and to go on after. */
+/** The id to order deliveries by, and to continue after. */
 export const orderOf = ({ eventId, taskId, subscriptionId, organizationId, state }: StateFilter) =>
   newestFirst(
     'd.id',

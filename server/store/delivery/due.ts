@@ -17,19 +17,19 @@ export interface DueDelivery {
   /** The bytes to send; the same on every attempt. */
   body: Buffer
   url: string
-  /** Stands for the URL, as in the queues. */
+  /** Represents the URL, as in the queues. */
   address: string
   /** The 32 bytes of the subscription's secret. */
   secret: Buffer
   /** From 1, over all rounds. */
   attemptNumber: number
-  /** From 1; a redelivery begins the schedule anew. */
+  /** From 1; a redelivery begins the schedule again. */
   attemptInRound: number
   trigger: AttemptTrigger
   dueAt: Date
 }
 
-/** Written into the statement as they stand in the indexes, so that SQLite can see that an index of only such rows will do. */
+/** Written into the statement as they are in the indexes, so that SQLite can see that an index of only such rows will do. */
 export const WAITING = sql.lit('waiting' as const)
 export const NONE = sql.lit(0 as const)
 const MANUAL = sql.lit('manual' as const)
@@ -78,7 +78,7 @@ export async function queues({ db }: StoreContext): Promise<Queue[]> {
     }))
 }
 
-/** Stands for a URL without saying it: another value whenever the URL changes. */
+/** Represents a URL without saying it: another value whenever the URL changes. */
 export const addressOf = (sealedUrl: Sealed): string => Buffer.from(sealedUrl).toString('base64')
 
 export type DueRow = Awaited<ReturnType<typeof due>>[number]

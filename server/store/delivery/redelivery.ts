@@ -14,7 +14,7 @@ export interface Redelivery {
 
 export interface Redelivered {
   count: number
-  /** The id to go on `after` with, or null when there are no more. */
+  /** The id to continue `after` with, or null when there are no more. */
   next: number | null
 }
 
@@ -112,7 +112,7 @@ function stepOf(found: readonly Candidate[], all: readonly Candidate[], room: nu
 }
 
 /**
- * The deliveries as they are once nobody else changes them. Subscriptions are locked before their deliveries, as by what ends
+ * The deliveries as they are once no one else changes them. Subscriptions are locked before their deliveries, as by what ends
  * the deliveries of one: when one is deactivated at this moment, nothing of it may begin to wait.
  */
 async function held({ db, locksRows }: TransactionContext, found: readonly Candidate[]): Promise<readonly Candidate[]> {

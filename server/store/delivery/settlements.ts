@@ -25,7 +25,7 @@ type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date
 /** The effect of an attempt on its delivery. */
 export type DeliveryOutcome =
   | Ended
-  /** The receiver is gone for good: the subscription is deactivated. */
+  /** The receiver is permanently gone: the subscription is deactivated. */
   | { state: 'gone' }
 
 export interface Settlement {
@@ -38,7 +38,7 @@ export interface Settlement {
 
 export const settlements = (context: StoreContext) => ({
   /**
-   * Writes attempts and what becomes of their deliveries, in one transaction. A delivery that was cancelled meanwhile stays
+   * Writes attempts and what becomes of their deliveries, in one transaction. A delivery that was cancelled in the meantime stays
    * cancelled, unless it was received. One that failed at an address that is no longer its subscription's is due at once.
    */
   async settle(settlements: readonly Settlement[], lease: string, at: Date): Promise<void> {
@@ -113,7 +113,7 @@ async function settle(
   return new Set(gone.map(({ delivery }) => delivery.subscriptionId))
 }
 
-/** Where the subscriptions of these deliveries are called now, by their ids. Nobody changes them until the transaction ends. */
+/** Where the subscriptions of these deliveries are called now, by their ids. No one changes them until the transaction ends. */
 async function currentUrls(
   inside: TransactionContext,
   settlements: readonly Settlement[],
@@ -179,7 +179,7 @@ const attemptRow = ({ delivery, result }: Settlement, outcome: DeliveryOutcome) 
   nextAt: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 
-/** The place that was called is gone for good. */
+/** The place that was called is permanently gone. */
 async function deactivate(
   inside: TransactionContext,
   { subscriptionId, organizationId }: DueDelivery,

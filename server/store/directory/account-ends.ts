@@ -1,7 +1,7 @@
 /**
- * Disables accounts for a while and removes them for good. Either ends every session and every delegation of the person in the
+ * Disables accounts for a while and removes them permanently. Either ends every session and every delegation of the person in the
  * same transaction.
- * One operator is always left, so that somebody can let the others in.
+ * One operator is always left, so that someone can let the others in.
  */
 import type { Actor } from '../../domain/audit.ts'
 import { Refusal } from '../../domain/refusal.ts'

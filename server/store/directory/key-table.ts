@@ -15,7 +15,7 @@ interface KeyTable<Key> {
   order: readonly (keyof Key & ('organizationId' | 'createdAt'))[]
 }
 
-/** A key with what else decides whether it lets somebody in. */
+/** A key with what else decides whether it lets someone in. */
 export type FoundKey<Key> = Key & {
   /** Null for a key that reaches all organizations. */
   organizationIsActive: Flag | null

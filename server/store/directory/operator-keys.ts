@@ -1,4 +1,4 @@
-/** Keys of the operator's interface. One of an organization stands for its administrator, one without for an operator. */
+/** Keys of the operator's interface. One of an organization represents its administrator, one without for an operator. */
 import type { Selectable } from 'kysely'
 import type { StoreContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'

@@ -11,7 +11,7 @@ export async function mustBeNew({ db, locksRows }: TransactionContext, name: str
   if (owner) throw new Refusal('conflict', 'name: an organization has this name already')
 }
 
-/** Makes the database enforce the rule too, unless an older store breaks it: nobody can rename what is there. */
+/** Makes the database enforce the rule too, unless an older store breaks it: no one can rename what is there. */
 export async function keepNamesApart({
   db,
   locksRows,

@@ -46,7 +46,7 @@ export async function keepNpisApart({
   )
 }
 
-/** Of those that give NPIs and names to organizations, one at a time goes on, until the end of its transaction. */
+/** Of those that give NPIs and names to organizations, one at a time continues, until the end of its transaction. */
 export const takeTurn = (inside: TransactionContext['db']) =>
   sql`SELECT pg_advisory_xact_lock(${ORGANIZATION_LOCK})`.execute(inside)
 

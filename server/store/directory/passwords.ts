@@ -10,7 +10,7 @@ import type { Person } from './people.ts'
 export function passwords(context: StoreContext) {
   const { db } = context
   return {
-    /** For a sign-in: null when nobody may sign in with this address. `email` in lower case. */
+    /** For a sign-in: null when no one may sign in with this address. `email` in lower case. */
     findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
       const found = db
         .selectFrom('person')
@@ -46,7 +46,7 @@ export function passwords(context: StoreContext) {
         return true
       }),
 
-    /** Forgets the failed sign-ins of the person, so that nobody has to wait because of them. */
+    /** Forgets the failed sign-ins of the person, so that no one has to wait because of them. */
     unlock: ({ id, email, organizationId }: Person, at: Date, by: Actor): Promise<void> =>
       inTransaction(context, async (inside) => {
         await forgetTries(inside.db, email)

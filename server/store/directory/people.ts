@@ -21,11 +21,11 @@ export interface Person extends Identity {
   id: number
   /** Since when the person may not sign in; null while they may. */
   disabledAt: string | null
-  /** When the account ended for good. `email` is then the address that it had. */
+  /** When the account ended permanently. `email` is then the address that it had. */
   removedAt: string | null
 }
 
-/** Decides what somebody may do in the console. */
+/** Decides what someone may do in the console. */
 export interface Standing {
   role: PersonRole
   organizationId: number | null
@@ -45,7 +45,7 @@ export interface NewPerson extends Identity {
 }
 
 export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
-  /** Signs or rejects some seconds after a document came, without anybody doing it. */
+  /** Signs or rejects some seconds after a document came, without anyone doing it. */
   actsAlone: boolean
 }
 
@@ -63,7 +63,7 @@ const existing = (db: StoreContext['db']) => withRemoved(db).where('removedAt', 
 export function people(context: StoreContext) {
   const { db } = context
   return {
-    /** Null when somebody has this e-mail address already. */
+    /** Null when someone has this e-mail address already. */
     create: (
       { organizationId, passwordHash, ...person }: NewPerson,
       at: Date,
@@ -84,7 +84,7 @@ export function people(context: StoreContext) {
     listRemoved: (): Promise<Person[]> =>
       withRemoved(db).where('removedAt', 'is not', null).orderBy('removedAt', 'desc').execute(),
 
-    /** The people of the demo: nobody can sign in as one of them with a password. Those who act by themselves come last. */
+    /** The people of the demo: no one can sign in as one of them with a password. Those who act by themselves come last. */
     async listWithoutPassword(): Promise<DemoPerson[]> {
       const rows = await db
         .selectFrom('person as p')

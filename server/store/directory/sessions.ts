@@ -1,4 +1,4 @@
-/** Sessions of the pages. Only the digest of a session id is kept, so that nobody who reads the store can take one over. */
+/** Sessions of the pages. Only the digest of a session id is kept, so that no one who reads the store can take one over. */
 import type { Actor } from '../../domain/audit.ts'
 import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
@@ -37,7 +37,7 @@ export function sessions(context: StoreContext) {
         return true
       }),
 
-    /** The same for somebody who came with an identity, while it is linked to the account. */
+    /** The same for someone who came with an identity, while it is linked to the account. */
     openWithIdentity: (identity: Identity, personId: number, session: SessionRow): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         const person = await whoMayBegin(inside, personId)
@@ -159,7 +159,7 @@ export async function beginSession(
 ): Promise<void> {
   const { digest, at, expiresAt, ip } = session
   const now = at.toISOString()
-  // Nobody else sweeps: those that ended are dropped when the next one begins.
+  // No one else sweeps: those that ended are dropped when the next one begins.
   await inside.db.deleteFrom('session').where('expiresAt', '<=', now).execute()
   await addNewRow(inside, 'session', {
     digest,

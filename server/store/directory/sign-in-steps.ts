@@ -17,7 +17,7 @@ export interface NewStep {
   personId: number
   /** That was right. No step begins when it has changed since. */
   passwordHash: string | null
-  /** Whether somebody without a second factor has to enrol one. */
+  /** Whether someone without a second factor has to enrol one. */
   mustEnrol: boolean
   at: Date
   expiresAt: Date
@@ -107,7 +107,7 @@ async function become(
     .where('expiresAt', '>', session.at.toISOString())
   const known = genuine(inside, 'signInStep', await step.executeTakeFirst())
   const person = known && (await whoMayBegin(inside, known.personId))
-  // Looked at again once the person is locked: it may have ended meanwhile.
+  // Looked at again once the person is locked: it may have ended in the meantime.
   if (!person || !(await step.executeTakeFirst())) return 'over'
   if (missing === 'enrolment' && (await hasSecondFactor(inside, person.id))) return 'over'
   if (!(await prove(person))) return 'wrong'

@@ -30,7 +30,7 @@ export async function hasSample({ db }: StoreContext, templateId: number): Promi
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Nobody edits a template that is retired. */
+/** No one edits a template that is retired. */
 export async function dropSample({ db }: TransactionContext, templateId: number): Promise<void> {
   await db.deleteFrom('templateSample').where('templateId', '=', templateId).execute()
 }

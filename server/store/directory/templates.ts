@@ -31,7 +31,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
       return row ? templateOf(context, row) : null
     },
 
-    /** A retired one too: tasks that were made with it go on. */
+    /** A retired one too: tasks that were made with it continue. */
     async find(templateId: number): Promise<StoredTemplate | null> {
       const row = await all(context, organizationId).where('id', '=', templateId).executeTakeFirst()
       return row ? templateOf(context, row) : null

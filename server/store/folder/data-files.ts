@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** SQLite puts a log and an index beside it, whose names begin with this. */
+/** SQLite puts a log and an index alongside it, whose names begin with this. */
 export const DATABASE_FILE = 'countersign.sqlite'
 
 /** Of a sandbox only. */

@@ -1,7 +1,7 @@
 /** Makes a small file that is there with all of its content, or not at all: not even a full disk leaves part of it. */
 import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs'
 
-/** The file is for this user alone. One that another process has made meanwhile stays as it is. */
+/** The file is for this user alone. One that another process has made in the meantime stays as it is. */
 export function putWhole(file: string, content: string): void {
   const beside = `${file}.${process.pid}`
   try {

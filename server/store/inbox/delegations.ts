@@ -20,7 +20,7 @@ export interface StoredDelegation extends Omit<Delegation, 'startsAt' | 'endsAt'
   endsAt: string
 }
 
-/** Somebody who can sign for a signer in an organization. */
+/** Someone who can sign for a signer in an organization. */
 export interface Colleague {
   npi: string
   name: string
@@ -38,7 +38,7 @@ export const delegations = (context: StoreContext) => ({
 
   /**
    * Whether every delegation that a signer received, and the organization that allows it, is as the service wrote it. Where one
-   * is not, the signer stands in for no one.
+   * is not, the signer signs for no one.
    */
   async areGenuine(delegateNpi: string): Promise<boolean> {
     const rows = await context.db

@@ -13,7 +13,7 @@ export interface DocumentOutcome {
   at: string
   /** Whether the signer did it. */
   isOwn: boolean
-  /** Name of the other signer who did it, where one stands in for the other; null otherwise. */
+  /** Name of the other signer who did it, where one signs for the other; null otherwise. */
   by: string | null
   /** Of a rejection, a withdrawal or a cancellation. */
   reason: string | null
@@ -42,7 +42,7 @@ export async function outcomeFor(
   return { status: row.status, at: event.at, isOwn, by, reason: texts.statusReason }
 }
 
-/** The delegate who acted on the task of the reader, or the signer who acted on it beside the delegate who reads. */
+/** The delegate who acted on the task of the reader, or the signer who acted on it alongside the delegate who reads. */
 async function otherSigner(
   { db }: StoreContext,
   { signerNpi: reader }: SignerScope,

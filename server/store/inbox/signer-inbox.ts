@@ -18,7 +18,7 @@ import { type PastDocument, pastDocuments, signedPdf } from './past-documents.ts
 
 export interface WaitingDocument extends ListedDocument {
   arrivedAt: string
-  /** The signer whose document it is, where that is somebody else; null otherwise. */
+  /** The signer whose document it is, where that is another person; null otherwise. */
   onBehalfOf: string | null
 }
 

@@ -27,7 +27,7 @@ interface Kept {
   keyedAfter: Head
   /**
    * Since when rows are authenticated. Not there in a store from before that: its rows are authenticated when it is opened, and
-   * never again, so that nobody without the master key makes changed rows genuine by going back to an older schema.
+   * never again, so that no one without the master key makes changed rows genuine by going back to an older schema.
    */
   rows?: 'from the start' | 'since an upgrade'
 }
@@ -47,7 +47,7 @@ export async function storeKeys({
     kept !== null && typeof kept !== 'string' && kept.rows !== undefined
   if (isCurrent(found)) return read(found, cipher)
   const make = async (inside: Transaction<Schema>) => {
-    // Nobody continues the log, and nobody else makes the keys, while it is seen where the log ends.
+    // No one continues the log, and no one else makes the keys, while it is seen where the log ends.
     if (locksRows) await sql`SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(inside)
     const now = await find(inside)
     if (isCurrent(now)) return read(now, cipher)
@@ -60,10 +60,10 @@ export async function storeKeys({
       rows: now === null ? 'from the start' : 'since an upgrade',
     }
     const keys = read(kept, cipher)
-    // A new store has no rows; if it has, they are nobody's who has the master key.
+    // A new store has no rows; if it has, they were not written with the master key.
     if (now !== null) await authenticateAll(inside, keys.rows)
     const sealed = cipher.seal(JSON.stringify(kept), bindings.keepsake(NAME))
-    // The store knows no clock, and nobody asks how old these keys are.
+    // The store knows no clock, and no one asks how old these keys are.
     await inside
       .insertInto('keepsake')
       .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
@@ -83,6 +83,6 @@ const read = ({ index, audit, keyedAfter, rows }: Kept, cipher: Cipher): StoreKe
 const newKey = () => randomBytes(32).toString('base64')
 /** From when there was only the first of them. */
 const NAME = 'index key'
-/** New keys would hide that the log was written anew. */
+/** New keys would hide that the log was rewritten. */
 const MISSING =
   'The store has an audit log, but the keys that belong to it are missing. Somebody removed them: restore the store from a backup.'

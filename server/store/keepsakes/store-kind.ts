@@ -1,6 +1,6 @@
 /**
  * Whether a store is a sandbox's or a production service's. A test key must never complete a task of production, so a store is
- * one of them for good. It is kept sealed: nobody makes it the other without the master key. choice: Kinds of stores
+ * one of them permanently. It is kept sealed: no one makes it the other without the master key. choice: Kinds of stores
  */
 import { sql } from 'kysely'
 import type { StoreContext } from '../context.ts'
@@ -11,7 +11,7 @@ export type StoreKind = 'sandbox' | 'production'
 type Parts = Pick<StoreContext, 'db' | 'cipher'>
 
 /**
- * Returns the kind of the store. A store that has none yet gets one for good. Throws with a sentence for the operator when the
+ * Returns the kind of the store. A store that has none yet gets one permanently. Throws with a sentence for the operator when the
  * store is not of the kind that is `wanted`. Is called once the master key has proven itself.
  */
 export async function storeKind(parts: Parts, wanted: StoreKind | undefined): Promise<StoreKind> {
@@ -38,7 +38,7 @@ async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promi
   const sealed = cipher.seal(JSON.stringify(kind), bindings.keepsake(NAME))
   await db
     .insertInto('keepsake')
-    // The store knows no clock, and nobody asks how old this is.
+    // The store knows no clock, and no one asks how old this is.
     .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

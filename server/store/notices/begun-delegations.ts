@@ -1,6 +1,6 @@
 /**
  * Tells delegates of what waits when a delegation begins that was made earlier. A row of the owed e-mails holds when the next one of a
- * delegate begins; it moves on in the transaction that owes the e-mail, so each beginning is told of once.
+ * delegate begins; it moves on in the transaction that owes the e-mail, so each beginning is reported once.
  */
 import type { TransactionContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'
@@ -15,7 +15,7 @@ export async function watchBeginnings(inside: TransactionContext, npi: string, a
   await db
     .insertInto('owedNotice')
     .values({ npi, kind: 'delegation', dueAt: next, version: 1, failures: 0 })
-    // One that is earlier has begun, or begins before this one, and is still to be told of.
+    // One that is earlier has begun, or begins before this one, and is still to be notified of.
     .onConflict((conflict) =>
       conflict.columns(['npi', 'kind']).doUpdateSet({ dueAt: next }).where('owedNotice.dueAt', '>', next),
     )

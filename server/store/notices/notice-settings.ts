@@ -1,4 +1,4 @@
-/** How signers are told by e-mail that documents wait: chosen by themselves, or by an operator. */
+/** How signers are notified by e-mail that documents wait: chosen by themselves, or by an operator. */
 import type { Actor } from '../../domain/audit.ts'
 import { type NoticeChoice, type NoticeMode, noticeDue } from '../../domain/notices/schedule.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
@@ -47,7 +47,7 @@ export const noticeSettings = (context: StoreContext) => ({
     return row ?? NOTHING_CHOSEN
   },
 
-  /** Sets when notices come, and, with `address`, where they go. What waits now is told of from then on. */
+  /** Sets when notices come, and, with `address`, where they go. Documents that wait now are included from then on. */
   choose: (
     npi: string,
     { address, ...choice }: NoticeChoice & { address?: string | null },
@@ -112,7 +112,7 @@ async function confirm(inside: TransactionContext, npi: string, code: string, { 
     await update.set({ codeTries: row.codeTries + 1 }).execute()
     return 'wrong'
   }
-  // Who confirms an address wants to be told of something.
+  // Who confirms an address wants to be notified of something.
   const mode: NoticeMode = row.mode === 'off' ? 'soon' : row.mode
   await update.set({ ...ENTERED_NOTHING, address: row.unconfirmed, mode, updatedAt: at.toISOString() }).execute()
   inside.audit({ action: 'notices.update', by, at, organizationId: null, subject: npi })

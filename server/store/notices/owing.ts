@@ -3,7 +3,7 @@ import { noticeDue } from '../../domain/notices/schedule.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'
 
-/** Owes a notice of a task that is routed to an organization to its signer, and to who stands in for the signer there. */
+/** Owes a notice of a task that is routed to an organization to its signer, and to who signs for the signer there. */
 export async function oweNoticeOf(
   { db }: TransactionContext,
   { signerNpi, routedTo }: { signerNpi: string; routedTo: number },

@@ -5,7 +5,7 @@ import type { StoreContext } from '../context.ts'
 import { holding } from '../delegation/standing-in.ts'
 import type { Schema } from '../sql/schema.ts'
 
-/** Returns the mark of each of the signers, by NPI. What waits for those whom a signer stands in for belongs to it. */
+/** Returns the mark of each of the signers, by NPI. What waits for those whom a signer signs for belongs to it. */
 export async function waitingMarks(
   { db }: StoreContext,
   npis: readonly string[],

@@ -5,7 +5,7 @@
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import type { Sealed } from './cipher.ts'
 
-/** Stands for a sealed value that is bound to the id of its row, until the database has given the row its id. */
+/** Represents a sealed value that is bound to the id of its row, until the database has given the row its id. */
 export const UNBOUND: Sealed = new Uint8Array()
 
 const subscription = (organizationId: number, id: number) => `subscription/${organizationId}/${id}`

@@ -33,7 +33,7 @@ export interface Cipher {
   openApart(key: Sealed, keyBinding: string, body: Sealed, binding: string): Promise<Buffer>
   /** The header of values that are encrypted under the current master key. */
   readonly header: Uint8Array
-  /** The same value under the current master key: its data key is wrapped anew. */
+  /** The same value under the current master key: its data key is rewrapped. */
   rewrap(sealed: Uint8Array, binding: string): Buffer
   /**
    * The stored value that is authenticated together with its row: it identifies what was encrypted, and stays the same when the
@@ -181,7 +181,7 @@ function decrypt(key: KeyObject, sealed: Buffer, binding: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()])
 }
 
-/** @param before what stands before it in the result, so that all of it is written once */
+/** @param before what is before it in the result, so that all of it is written once */
 async function encryptLarge(key: KeyObject, plain: Uint8Array, binding: string, before: Buffer): Promise<Buffer> {
   const nonce = randomBytes(NONCE)
   const cipher = encrypting(key, nonce, binding)

@@ -1,4 +1,4 @@
-/** Where the master key comes from: the environment, or for a sandbox a file that is made once and stays beside the data. */
+/** Where the master key comes from: the environment, or for a sandbox a file that is made once and stays alongside the data. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export const OLD_MASTER_KEYS_VARIABLE = 'COUNTERSIGN_OLD_MASTER_KEYS'
 
 /**
  * 32 bytes. `fromEnvironment` is the variable's text: 64 hexadecimal digits or Base64. `mayMakeFile` is true for a sandbox;
- * a production service without a key in its environment refuses to start, because a key beside the data protects nobody.
+ * a production service without a key in its environment refuses to start, because a key alongside the data protects no one.
  */
 export function masterKey(data: string, fromEnvironment: string | undefined, mayMakeFile: boolean): Buffer {
   if (fromEnvironment) return decoded(fromEnvironment.trim(), MASTER_KEY_VARIABLE)

@@ -1,6 +1,6 @@
 /** Rows that may not open, as after damage on the disk: one of them must not keep the others from being worked on. */
 
-/** Is told of each row that does not open, with the code `UNREADABLE_ROW`. */
+/** Called for each row that does not open, with the code `UNREADABLE_ROW`. */
 export type OnUnreadable = (fault: unknown) => void
 
 /** Returns what `read` makes of the rows, without those for which it throws. */

@@ -60,13 +60,13 @@ export function identities(context: StoreContext) {
           .where('id', '=', personId)
           .where('disabledAt', 'is', null)
           .where('removedAt', 'is', null)
-        // Locked, so that an account that is removed meanwhile leaves no identity behind.
+        // Locked, so that an account that is removed in the meantime leaves no identity behind.
         const found = await (inside.locksRows ? accounts.forUpdate() : accounts).executeTakeFirst()
         const account = genuine(inside, 'person', found)
         if (!account) return false
         const { issuer, subject } = identity
         const linked = await addRow(inside, 'identity', { issuer, subject, personId, linkedAt: at.toISOString() })
-        // Somebody who signs in twice at once has linked it already.
+        // Someone who signs in twice at once has linked it already.
         if (!linked) return isLinkedTo(inside, identity, personId)
         const { organizationId } = account
         inside.audit({ action: 'identity.link', by, at, organizationId, subject: personId })

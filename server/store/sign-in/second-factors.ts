@@ -78,7 +78,7 @@ export function secondFactors(context: StoreContext) {
           (await lockedPerson(inside, change.personId)) && (await spend(inside, change)) && takeAway(inside, change),
       ),
 
-    /** Without a code, as an operator does for somebody. Ends every session. Resolves with false when there is none. */
+    /** Without a code, as an operator does for someone. Ends every session. Resolves with false when there is none. */
     remove: (change: Change): Promise<boolean> =>
       inTransaction(
         context,
@@ -157,7 +157,7 @@ export async function forgetSecondFactor(inside: TransactionContext, personId: n
     { hasSecondFactor: 0 },
   )
   await deleteRows(inside, 'secondFactor', (rows) => rows.where('personId', '=', personId))
-  // Also where somebody else has removed the row: the audit log no longer expects it.
+  // Also where another person has removed the row: the audit log no longer expects it.
   if (hadIt.length > 0) inside.wrote('secondFactor', { personId, mac: null })
   for (const table of ['recoveryCode', 'secondFactorOffer'] as const)
     await inside.db.deleteFrom(table).where('personId', '=', personId).execute()

@@ -1,6 +1,6 @@
 /**
  * Sign-ins that were sent to the provider and have not come back, for all processes together. Each comes back once. Only the
- * digest of its secret is kept, so nobody who reads the store can finish one.
+ * digest of its secret is kept, so no one who reads the store can finish one.
  */
 import { sql } from 'kysely'
 import { inTransaction, type StoreContext } from '../context.ts'

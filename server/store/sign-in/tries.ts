@@ -1,6 +1,6 @@
 /**
  * Failed tries to sign in, and what networks without an account ask for, counted for all processes together. Names are kept as digests, because a mistyped address is
- * nobody's business. What has ended is dropped as new tries come, so there are never more rows than tries of one window.
+ * no one's business. What has ended is dropped as new tries come, so there are never more rows than tries of one window.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -43,7 +43,7 @@ export function signInTries(context: StoreContext) {
       })
     },
 
-    /** Returns those of the e-mail addresses under which somebody has to wait. */
+    /** Returns those of the e-mail addresses under which someone has to wait. */
     async lockedAmong(emails: readonly string[], at: Date): Promise<Set<string>> {
       const waiting = await db
         .selectFrom('signInTries')

@@ -1,6 +1,6 @@
 /**
  * Which rows are authenticated: those that decide who may do what. Each carries a MAC under a key of the store, over the name of its
- * table, what it is known by, and every column listed here; whoever changes, copies or adds a row without the master key cannot
+ * table, what it is known by, and every column listed here; anyone who changes, copies or adds a row without the master key cannot
  * make one. What is authenticated is part of what is stored: another order or another list needs another `VERSION` in `row-macs.ts`.
  */
 import { createHash } from 'node:crypto'

@@ -154,7 +154,7 @@ async function migrate(database: Opened, cipher: Cipher): Promise<void> {
   if (error) throw new Error('The schema of the store could not be brought up to date.', { cause: error })
 }
 
-/** Marked as done only afterwards, so that a process that is killed meanwhile leaves it to the next. */
+/** Marked as done only afterwards, so that a process that is killed in the meantime leaves it to the next. */
 async function scrubOnce({ db: opened, scrub, unhurried }: Opened): Promise<void> {
   const db = inCamelCase(opened)
   const chore = await db.selectFrom('chore').selectAll().where('name', '=', 'scrub').executeTakeFirst()

@@ -11,13 +11,13 @@ export interface Flavour {
   blob: string
   /** Makes the first id of a table. */
   startAt(db: Kysely<never>, table: string, first: number): Promise<void>
-  /** After rows were inserted with ids of their own, lets the database count on after the largest. `table` as it stands in SQL. */
+  /** After rows were inserted with ids of their own, lets the database count on after the largest. `table` as it is in SQL. */
   countOn(db: Kysely<Schema>, table: 'document_type' | 'template'): Promise<void>
   /** Rows that one of several processes works on are skipped by the others. SQLite has one writer, so there it is not needed. */
   locksRows: boolean
 }
 
-/** A database as it was opened: of any schema, with the names of tables and columns as they stand in SQL. */
+/** A database as it was opened: of any schema, with the names of tables and columns as they are in SQL. */
 export interface Opened extends Flavour {
   db: Kysely<never>
   /** How long statements wait for a connection. */
@@ -26,11 +26,11 @@ export interface Opened extends Flavour {
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
   scrub(db: Kysely<never>): Promise<void>
-  /** Lets go of what was deleted and is still in files beside the database. */
+  /** Lets go of what was deleted and is still in files alongside the database. */
   forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */
   vacuumInto?(file: string): Promise<void>
-  /** Null where there are no other instances to be told of work. */
+  /** Null where there are no other instances to be notified of work. */
   wakeUps(surroundings: Surroundings): WakeUps | null
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Writes whose result nobody looks at: they may reach the database together with the next statement of their transaction. */
+/** Writes whose result no one looks at: they may reach the database together with the next statement of their transaction. */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 

@@ -1,6 +1,6 @@
 /**
  * How long the service waits for a store that fails: what certainly changed nothing is tried again for a bounded time, and then
- * refused. While the store is known to be away nobody waits, so that calls do not pile up; the first that succeeds ends that.
+ * refused. While the store is known to be away no one waits, so that calls do not pile up; the first that succeeds ends that.
  */
 import { type BackOff, grown, spread } from '../../../lib/back-off.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
@@ -22,7 +22,7 @@ export interface Patience {
   sinceAnswerMs(): number
   /** Whether the last write failed because nothing can be written. What is read tells nothing about that. */
   cannotWrite(): boolean
-  /** To be told of each change that is committed. */
+  /** To be notified of each change that is committed. */
   wrote(): void
   /** Adds a listener. */
   onOutage(listen: (outage: Outage) => void): void

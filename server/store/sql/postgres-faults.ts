@@ -8,7 +8,7 @@ import type { ReadFault } from './faults.ts'
 const PASSING = /^(40|53|58|55P03|57014|25006)/
 /** Of these, those that let it read and not write. */
 const OF_WRITING = ['53100', '25006']
-/** 08: the connection failed. 57P: the server or an administrator ended the session, or lets nobody in. 25P03: idle for too long. */
+/** 08: the connection failed. 57P: the server or an administrator ended the session, or lets no one in. 25P03: idle for too long. */
 const ENDS_SESSION = /^(08|57P|25P03)/
 const NETWORK = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|ENOENT|EMFILE)$/
 /**

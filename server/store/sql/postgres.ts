@@ -67,7 +67,7 @@ export async function openPostgres(url: string, connections: number, patience: P
       const newClient = () => new pg.Client({ ...CONNECTION, connectionString })
       return createWakeUps({ pool, newClient, ...surroundings })
     },
-    // Nothing lies beside it; autovacuum sees to the rows.
+    // Nothing lies alongside it; autovacuum sees to the rows.
     forget: async () => {},
     close: () => db.destroy(),
   }
@@ -105,7 +105,7 @@ const LIMITS: PoolConfig = {
 
 /**
  * A connection that breaks says so to its listeners, and ends the process when it has none. The pool listens to those that are
- * idle, and nobody to those in use: there, the statement under way fails, or the next.
+ * idle, and no one to those in use: there, the statement under way fails, or the next.
  */
 function listenedTo(pool: Pool): Pool {
   pool.on('error', () => {})

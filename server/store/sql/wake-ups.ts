@@ -12,7 +12,7 @@ export type Work = 'task' | 'event'
 export interface WakeUps {
   /** Tells the other instances. Many at once become one. */
   tell(what: Work): void
-  /** Calls back when another instance has told of work. */
+  /** Calls back when another instance has announced work. */
   listen(woken: (what: Work) => void): void
   /** Resolves when what was told is on its way. */
   close(): Promise<void>

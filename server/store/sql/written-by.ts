@@ -27,7 +27,7 @@ export async function keepWriter(db: Kysely<Schema>, cipher: Cipher): Promise<vo
   const sealed = cipher.seal(JSON.stringify(version), bindings.keepsake(NAME))
   await db
     .insertInto('keepsake')
-    // The store knows no clock, and nobody asks how old this is.
+    // The store knows no clock, and no one asks how old this is.
     .values({ name: NAME, sealed, createdAt: new Date(0).toISOString() })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ sealed }))
     .execute()

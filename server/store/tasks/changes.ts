@@ -111,7 +111,7 @@ async function write(
   await later(inside.db, update)
 }
 
-/** The schema lets nobody set a status; here it does. */
+/** The schema lets no one set a status; here it does. */
 type WithStatus = Omit<Schema, 'task'> & { task: Omit<Schema['task'], 'status'> & { status: TaskStatus } }
 
 async function appendEvent(

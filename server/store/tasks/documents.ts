@@ -1,5 +1,5 @@
 /**
- * The PDFs of a task, as received and as signed; sealed, and apart from the task: in the database, or in a bucket beside it, which
+ * The PDFs of a task, as received and as signed; sealed, and apart from the task: in the database, or in a bucket alongside it, which
  * gets the sealed bytes alone. Their wrapped key stays in the row. Callers have established whose task it is.
  */
 import { giveBack, isLarge } from '../../../lib/memory.ts'

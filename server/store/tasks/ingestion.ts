@@ -40,7 +40,7 @@ export interface Presentation {
 export const ingestion = (context: StoreContext) => ({
   /**
    * Takes on tasks that are due, each as `decide` says. One that cannot be opened keeps its status and is due again after
-   * the lease; `onUnreadable` is told of it.
+   * the lease; `onUnreadable` is notified of it.
    */
   claim: (
     claim: Claim,

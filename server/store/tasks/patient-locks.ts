@@ -7,7 +7,7 @@ import type { TransactionContext } from '../context.ts'
 
 /**
  * One transaction at a time looks for a patient and makes it; two at once would make the same one twice. Those of other patients
- * go on meanwhile, even in the same organization, whose row is shared: instances of a version before lock the whole row.
+ * continue in the meantime, even in the same organization, whose row is shared: instances of a version before lock the whole row.
  * @param indexes keyed, of all that a patient is looked for by
  */
 export async function lockPatient(
@@ -23,7 +23,7 @@ export async function lockPatient(
   await sql`SELECT ${sql.join(locks)}`.execute(db)
 }
 
-/** Nobody looks for a patient of the organization meanwhile. Several organizations are locked in the order of their ids. */
+/** No one looks for a patient of the organization in the meantime. Several organizations are locked in the order of their ids. */
 export async function lockAllPatients({ db, locksRows }: TransactionContext, organizationId: number): Promise<void> {
   if (!locksRows) return
   await db.selectFrom('organization').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()

@@ -40,7 +40,7 @@ export function patients(context: StoreContext, organizationId: number) {
   }
 
   return {
-    /** For whoever looks for a patient in a transaction, to make or change it. */
+    /** For code that looks for a patient in a transaction, to make or change it. */
     lock: (inside: TransactionContext, patient: Patient): Promise<void> =>
       lockPatient(inside, organizationId, Object.values(indexes(patient))),
 
@@ -84,7 +84,7 @@ export function patients(context: StoreContext, organizationId: number) {
       return id
     },
 
-    /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant nobody. */
+    /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant no one. */
     async addAlias(id: number, patient: Patient): Promise<void> {
       const { externalIdIndex } = indexes(patient)
       await db.insertInto('patientAlias').values({ organizationId, externalIdIndex, patientId: id }).execute()

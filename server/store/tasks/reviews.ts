@@ -33,7 +33,7 @@ export const reviews = (context: StoreContext) => ({
     return { reason: open.reason, sent: open.sent, candidates }
   },
 
-  /** Makes ingestion go on with the patient who was decided on. `decide` is given null when no review is open. */
+  /** Makes ingestion continue with the patient who was decided on. `decide` is given null when no review is open. */
   async decide(
     taskId: number,
     actor: Actor,

@@ -8,7 +8,7 @@ export type Scope = { organizationId: number } | SignerScope | 'all'
 
 export interface SignerScope {
   signerNpi: string
-  /** With it, also those of whom the signer stands in for at this time. */
+  /** With it, also those of whom the signer signs for at this time. */
   standingInAt?: Date | undefined
 }
 
@@ -25,7 +25,7 @@ export function isWithin(scope: Scope, task = 'task'): RawBuilder<SqlBool> {
 export const delegateOf = (scope: Scope, signerNpi: string): string | null =>
   scope !== 'all' && 'signerNpi' in scope && scope.signerNpi !== signerNpi ? scope.signerNpi : null
 
-/** In the reader's words. A task of somebody else and one that does not exist look the same. */
+/** In the reader's words. A task of another person and one that does not exist look the same. */
 export function noSuchTask(scope: Scope, taskId: number): Refusal {
   if (scope === 'all') return new Refusal('notFound', `There is no task ${taskId}.`)
   return 'organizationId' in scope

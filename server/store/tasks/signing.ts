@@ -16,9 +16,9 @@ import { decisiveOf, genuineTexts, placedOf, requestOf } from './task-row.ts'
 export interface PendingDocument {
   taskId: number
   documentId: number
-  /** Who signs: the one to whom it was sent, or who stands in for that signer. */
+  /** Who signs: the one to whom it was sent, or who signs for that signer. */
   signer: { npi: string; name: string }
-  /** Whose document it is, where somebody else signs it; null otherwise. */
+  /** Whose document it is, where another person signs it; null otherwise. */
   onBehalfOf: { npi: string; name: string } | null
   organization: string | null
   documentType: string

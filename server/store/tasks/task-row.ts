@@ -20,7 +20,7 @@ export interface TaskRequest {
   effectiveDate: string
   diagnosisCode: string | null
   annotations: Annotations
-  /** Where its fields stand, if that was found out when the document was accepted. */
+  /** Where its fields are, if that was found out when the document was accepted. */
   placedEarly?: EarlyPlacement | null
 }
 

@@ -4,7 +4,7 @@ import type { WorkerState } from '../../domain/worker-health.ts'
 import { openEventStream } from '../shared/live/event-stream.ts'
 import { ADMIN } from './admin-api.ts'
 
-/** A visitor who has touched nothing for this long is away: to go on asking would keep the session open. */
+/** A visitor who has touched nothing for this long is away: to continue asking would keep the session open. */
 const AWAY_MS = 5 * 60 * 1000
 /** Another process on the same store tells only its own pages of changes, so this page also asks from time to time. */
 const OTHERS_MS = 15_000

@@ -1,4 +1,4 @@
-/** A page of the console: its title, what stands beside the title, and its content. */
+/** A page of the console: its title, what is next to the title, and its content. */
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../shared/icon.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -7,7 +7,7 @@ interface ConsolePageProps {
   title: string
   /** The list that the page belongs to: a link before the title leads back to it. */
   back?: { route: string; name: string }
-  /** Stands behind the title. */
+  /** Shown after the title. */
   tools?: ComponentChildren
   /** For a page that needs a layout of its own. */
   class?: string

@@ -1,4 +1,4 @@
-/** A choice that narrows a list, or says what a button beside it is for. */
+/** A choice that narrows a list, or says what a button alongside it is for. */
 interface FilterProps {
   label: string
   value: string

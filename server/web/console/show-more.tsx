@@ -1,4 +1,4 @@
-/** Makes a list longer, as far as the server lists at once, and then goes on with what is older than its last line. */
+/** Makes a list longer, as far as the server lists at once, and then continues with what is older than its last line. */
 const PAGE_SIZE = 100
 /** The longest list that the server gives. */
 const MAX_SIZE = 500

@@ -21,7 +21,7 @@ interface TableProps<Row> {
   columns: Columns<Row>
   /** The buttons and links at the end of a row. */
   actions?(row: Row): ComponentChildren
-  /** Stands in place of a table without rows. Optional; an empty table is shown by default. */
+  /** Replaces a table without rows. Optional; an empty table is shown by default. */
   empty?: string
   class?: string
 }

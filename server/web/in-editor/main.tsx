@@ -1,6 +1,6 @@
 /**
- * The page that Node-RED's editor shows in a frame, to place the fields of a node on a sample PDF. It calls nobody: the editor
- * hands the rows of the form in, and is told of each change.
+ * The page that Node-RED's editor shows in a frame, to place the fields of a node on a sample PDF. It calls no one: the editor
+ * hands the rows of the form in, and is notified of each change.
  */
 import { render } from 'preact'
 import { WithWords } from '../placing/use-words.ts'

@@ -18,7 +18,7 @@ export type Row = Readonly<Record<string, Cell>>
 const EDGES = ['left', 'top', 'right', 'bottom'] as const
 const NUMBERS = ['pageNumber', ...EDGES] as const
 
-/** Returns the rows that stand at a place of their own, in their order; the place of any other is known only at run time. */
+/** Returns the rows that are at a place of their own, in their order; the place of any other is known only at run time. */
 export const placedRows = (rows: readonly Row[]): Row[] => rows.filter(isPlaced)
 
 const isPlaced = ({ type, ...cells }: Row): boolean =>
@@ -26,7 +26,7 @@ const isPlaced = ({ type, ...cells }: Row): boolean =>
   fieldTypes.includes(type.value as FieldType) &&
   NUMBERS.every((name) => cells[name]?.type === 'num' && Number.isFinite(Number.parseFloat(cells[name].value)))
 
-/** Returns a field for each row that stands at a place of its own. */
+/** Returns a field for each row that is at a place of its own. */
 export const fieldsOf = (rows: readonly Row[], pages: readonly PageSize[], origin: Origin): Field[] =>
   placedRows(rows).map((row) => fieldOf(row, pages, origin))
 
@@ -46,7 +46,7 @@ function fieldOf(row: Row, pages: readonly PageSize[], origin: Origin): Field {
 
 /**
  * Returns the rows with the fields as they are now. Keys count the placed rows from 1; a larger key is that of a new field. A
- * cell whose value nobody changed stays as it was, so that what comes from the message still does.
+ * cell whose value no one changed stays as it was, so that what comes from the message still does.
  */
 export function rowsWith(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** One page of a document, drawn when it comes near, with what stands on it. */
+/** One page of a document, drawn when it comes near, with what is on it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReaderPage } from './reader.ts'

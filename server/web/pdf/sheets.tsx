@@ -33,7 +33,7 @@ interface SheetsProps {
   room: Fit['room']
   scale: number
   onDrawn?(page: ReaderPage): void
-  /** What stands on a page, such as its fields. */
+  /** What is on a page, such as its fields. */
   children(page: ReaderPage): ComponentChildren
 }
 

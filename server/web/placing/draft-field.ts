@@ -10,7 +10,7 @@ export interface DraftField extends Field {
 
 /** A smaller field could not be taken hold of. */
 const SMALLEST = 8
-/** Half points are finer than anybody can see. */
+/** Half points are finer than anyone can see. */
 const round = (value: number) => Math.round(value * 2) / 2
 
 /** A page by its number, from 1. */

@@ -8,7 +8,7 @@ import { type DraftField, fieldAt } from './draft-field.ts'
 export interface DraftFields {
   fields: readonly DraftField[]
   selected: DraftField | undefined
-  /** Begins anew with these fields, whose keys count from 1. */
+  /** Begins again with these fields, whose keys count from 1. */
   begin(fields: readonly Field[]): void
   select(key: number): void
   /** Puts a new field on the page, with its top left at the point, and selects it. */

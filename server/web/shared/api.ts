@@ -33,7 +33,7 @@ export const rememberPlace = (given: Place) => {
 /** Whether the service did not answer the last call. */
 export const isServiceLost = (): boolean => isLost
 
-/** Sets the token that goes with every change; null when nobody is signed in. */
+/** Sets the token that goes with every change; null when no one is signed in. */
 export const rememberToken = (given: string | null) => {
   token = given
 }
@@ -113,6 +113,6 @@ export async function send(
   throw new ApiError(401, [])
 }
 
-/** Returns what a person is told of a failure of any kind. */
+/** Returns what a person is notified of a failure of any kind. */
 export const sentenceOf = (failure: unknown): string =>
   failure instanceof ApiError ? failure.message : 'Something went wrong on this page. Reload it, then try again.'

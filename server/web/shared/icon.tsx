@@ -1,4 +1,4 @@
-/** Small drawings beside words. An icon never says anything that no word beside it says. */
+/** Small drawings alongside words. An icon never says anything that no word alongside it says. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',

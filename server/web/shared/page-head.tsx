@@ -1,4 +1,4 @@
-/** The head of a page for somebody who is signed in: the product, the parts of the page, and the visitor. */
+/** The head of a page for someone who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Logo } from './logo.tsx'

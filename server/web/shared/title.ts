@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 /** Returns the ref of the heading that has the title; it gets the focus. */
 export function useTitle(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Before the first paint: later, it could take the focus from a control that was reached meanwhile.
+  // Before the first paint: later, it could take the focus from a control that was reached in the meantime.
   useLayoutEffect(() => {
     document.title = `${title} · Countersign`
     // Where the part is scrolled to is not for its title to decide.

@@ -7,9 +7,9 @@ import { CONNECT_TIMEOUT_MS, DELIVERY_TIMEOUT_MS, LOOKUP_PATIENCE_MS } from '../
 import type { LookupWatch } from './guarded-lookup.ts'
 
 export interface AttemptTimer extends LookupWatch {
-  /** The connection stands: from now on only the limit of the whole attempt counts. */
+  /** The connection is established: from now on only the limit of the whole attempt counts. */
   connected(): void
-  /** Cancels all limits, for good. */
+  /** Cancels all limits, permanently. */
   stop(): void
   /** How long the attempt waited for the look-up of other names, in milliseconds. */
   waitedMs(): number

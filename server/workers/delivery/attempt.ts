@@ -23,7 +23,7 @@ export interface AttemptParts {
   lookupFor(watch?: LookupWatch): LookupFunction
   /** Connections that may have been used before. */
   kept: Agents
-  /** Connections that nobody has used yet. */
+  /** Connections that no one has used yet. */
   fresh: Agents
 }
 

@@ -25,7 +25,7 @@ const FAN_OUT_AT_ONCE = 200
  */
 export function createClaiming({ clock, lease, onFault, store: { outbox } }: ClaimingParts, endpoints: Endpoints) {
   let settlements: Settlement[] = []
-  /** When new events were last looked for; null: somebody has told of some since, or the look failed. */
+  /** When new events were last looked for; null: someone has announced some since, or the look failed. */
   let lookedAt: number | null = null
   /** As the last claim found them, if there was nothing to claim. */
   let idleQueues: readonly Queue[] | null = null

@@ -13,7 +13,7 @@ export const BLOCKED = 'ERR_BLOCKED_TARGET'
 export const blocked = () =>
   Object.assign(new Error('The receiver is at an address that may not be called.'), { code: BLOCKED })
 
-/** Is told how far the look-up for a connection has come. */
+/** Called with how far the look-up for a connection has come. */
 export interface LookupWatch {
   /** Other names are looked up first. */
   waits(): void

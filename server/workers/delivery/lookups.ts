@@ -12,7 +12,7 @@ const UNKNOWN_AT_ONCE = 2
 /** The same for one organization. */
 const AT_ONCE_EACH = 2
 const UNKNOWN_AT_ONCE_EACH = 1
-/** How many found names are remembered; then all are forgotten, and learned anew. */
+/** How many found names are remembered; then all are forgotten, and learned again. */
 const REMEMBERED = 10_000
 
 /** How many names of one organization may wait: more than it has subscriptions. Beyond that, the oldest is sent away. */

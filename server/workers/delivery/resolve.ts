@@ -1,7 +1,7 @@
 /** Asks the system's resolver for the addresses of a name. */
 import { lookup } from 'node:dns/promises'
 
-/** An address that a name stands for. */
+/** An address that a name represents. */
 export interface ResolvedAddress {
   /** In the notation of its family. */
   address: string

@@ -12,7 +12,7 @@ import type { Worker } from '../worker.ts'
 export interface RetentionParts {
   store: Pick<Store, 'outbox' | 'deliveries' | 'retention' | 'signInTries' | 'devices' | 'keyRates'>
   clock: Clock
-  /** Days after its last change for which a finished task keeps its contents; undefined: for good. */
+  /** Days after its last change for which a finished task keeps its contents; undefined: it is kept. */
   retainDays: number | undefined
   onFault(fault: unknown): void
 }

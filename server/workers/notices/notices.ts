@@ -1,5 +1,5 @@
 /**
- * Sends the e-mails that are owed to signers. The mail server is tried at the start; while it lets nobody in, nothing is claimed, so
+ * Sends the e-mails that are owed to signers. The mail server is tried at the start; while it lets no one in, nothing is claimed, so
  * that nothing counts as failed that was not tried.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
@@ -18,7 +18,7 @@ export interface NoticesParts {
   clock: Clock
   /** From 0 to 1. */
   random(): number
-  /** Makes a code of six digits that nobody can guess. */
+  /** Makes a code of six digits that no one can guess. */
   newCode(): string
   /** Where people open the pages. */
   publicUrl: string
@@ -109,7 +109,7 @@ function doorOf({ mailer, clock, random, onFault }: NoticesParts, onOpened: () =
     isOpen: () => isOpen,
     /** When it is tried again; null while it is being tried. */
     nextTry: () => (Number.isFinite(nextTryAt) ? new Date(nextTryAt) : null),
-    /** Begins to try when it is time. The caller does not wait for the outcome: the worker has to go on with its rounds. */
+    /** Begins to try when it is time. The caller does not wait for the outcome: the worker has to continue with its rounds. */
     tryToOpen(): void {
       if (clock.now() < nextTryAt) return
       // Until the outcome is known.
@@ -136,7 +136,7 @@ async function send(parts: NoticesParts, notice: ClaimedNotice): Promise<boolean
   if (mail) await mailer.send(mail)
   const at = timeOf(clock)
   const setting = await store.notices.of(notice.npi)
-  // A code that was asked for meanwhile is due at once.
+  // A code that was asked for in the meantime is due at once.
   const sinceThen = notice.kind === 'code' ? at : noticeDue(setting, at)
   const again = notice.kind === 'waiting' && mail ? noticeDueAgain(setting, at) : null
   await store.notices.settle(notice, { again, sinceThen })

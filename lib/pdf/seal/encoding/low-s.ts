@@ -1,6 +1,6 @@
 /**
  * An ECDSA signature over P-256 in its one form. For each (r, s) there is also (r, n − s), which is as valid and can be made
- * without the key. Only the one with the smaller s counts here, so that nobody else can change a byte of a signature. Pure.
+ * without the key. Only the one with the smaller s counts here, so that no one else can change a byte of a signature. Pure.
  */
 
 /** The order n of the curve. */

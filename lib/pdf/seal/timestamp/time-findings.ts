@@ -7,7 +7,7 @@ export interface TimesOfSignature {
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
   timestamp: Timestamp | null
-  /** The time that it is; undefined where nobody is to be told that a certificate has ended since. */
+  /** The time that it is; undefined where an expired certificate is not reported. */
   now: Date | undefined
 }
 

@@ -3,7 +3,7 @@
 export interface Timestamp {
   /** ISO 8601, UTC. */
   at: string
-  /** Subject of the authority's certificate, which may name anybody unless `isTrusted`. */
+  /** Subject of the authority's certificate, which may name anyone unless `isTrusted`. */
   authority: string
   /** One of the expected authorities vouches for it. */
   isTrusted: boolean

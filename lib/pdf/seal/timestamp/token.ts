@@ -1,4 +1,4 @@
-/** Checks the token with which an authority says at what time a signature existed (RFC 3161). Asks nobody. */
+/** Checks the token with which an authority says at what time a signature existed (RFC 3161). Asks no one. */
 import { createHash, type X509Certificate } from 'node:crypto'
 import * as asn1js from 'asn1js'
 import * as pkijs from 'pkijs'
@@ -49,7 +49,7 @@ const isAbout = ({ hashAlgorithm, hashedMessage }: pkijs.MessageImprint, signatu
   hashAlgorithm.algorithmId === oid.sha256 &&
   octetsOf(hashedMessage).equals(createHash('sha256').update(signature).digest())
 
-/** Its certificate is for timestamps and nothing else, and says so as something that nobody may ignore. RFC 3161, 2.3 */
+/** Its certificate is for timestamps and nothing else, and says so as something that no one may ignore. RFC 3161, 2.3 */
 function isForTimestamps({ extensions = [] }: pkijs.Certificate): boolean {
   const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE)
   const purposes = (usage?.parsedValue as pkijs.ExtKeyUsage | undefined)?.keyPurposes ?? []

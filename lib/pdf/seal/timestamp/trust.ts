@@ -1,4 +1,4 @@
-/** Whether somebody who is trusted vouches for a certificate, at a time. Does not ask whether one was revoked. */
+/** Whether someone who is trusted vouches for a certificate, at a time. Does not ask whether one was revoked. */
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { certificatesIn } from '../pem.ts'
@@ -7,7 +7,7 @@ import { certificatesIn } from '../pem.ts'
 const LONGEST_CHAIN = 8
 
 /**
- * @param carried certificates that may stand between the two; nobody has to trust them
+ * @param carried certificates that may be between the two; no one has to trust them
  * @param authorities PEM, one or several after another; empty means those that Node.js trusts
  */
 export function isVouchedFor(

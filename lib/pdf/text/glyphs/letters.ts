@@ -1,4 +1,4 @@
-/** Which characters a page shows anywhere: much cheaper to know than where each glyph stands. */
+/** Which characters a page shows anywhere: much cheaper to know than where each glyph is. */
 import { fold } from '../fold.ts'
 import type { OperatorList, ShownText } from './operator-list.ts'
 import type { OperatorNumbers } from './text-operators.ts'

@@ -1,5 +1,5 @@
 /**
- * Where each glyph of a page stands: a replay of its text operators. Knows no PDF syntax, because the content reader
+ * Where each glyph of a page is: a replay of its text operators. Knows no PDF syntax, because the content reader
  * (`content-reader.ts`) lists the operators decoded. Draws nothing.
  */
 import type { Matrix } from '../../matrix.ts'

@@ -86,7 +86,7 @@ export const setPassword = operatorRow({
   async run(context, { params: { id }, body: { password } }) {
     const { people } = context.store
     const person = await found(context, id)
-    // Somebody who finds a page open must not be able to take its account over.
+    // Someone who finds a page open must not be able to take its account over.
     if (isSelf(context, id) && (await people.passwordHashOf(id)) !== null)
       throw new Refusal(
         'conflict',

@@ -1,4 +1,4 @@
-/** Takes the second factor away from somebody who has lost it. */
+/** Takes the second factor away from someone who has lost it. */
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { idParams } from '../id-params.ts'
@@ -17,7 +17,7 @@ export const removeSecondFactor = operatorRow({
   async run(context, { params: { id } }) {
     const { store, at, by } = context
     await found(context, id)
-    // Somebody who finds a page open must not be able to lay its account open.
+    // Someone who finds a page open must not be able to lay its account open.
     if (isSelf(context, id))
       throw new Refusal(
         'conflict',

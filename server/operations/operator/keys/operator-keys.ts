@@ -1,5 +1,5 @@
 /**
- * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: anybody
+ * Keys of the operator's interface, for programs. They are made, listed and revoked by the command line alone: anyone
  * who may make them could leave a way in behind.
  */
 import { type MadeByKey, madeByKey } from '../../../domain/made-by-key.ts'

@@ -17,9 +17,9 @@ export const Person = z.object({
   organizationId: z.int().nullable(),
   /** Since when the person may not sign in; null while they may. */
   disabledAt: z.string().nullable(),
-  /** When the account ended for good. */
+  /** When the account ended permanently. */
   removedAt: z.string().nullable(),
-  /** Whether somebody has to wait, because of wrong passwords, before they can try to sign in again. */
+  /** Whether someone has to wait, because of wrong passwords, before they can try to sign in again. */
   isLocked: z.boolean(),
   /** Whether the account is linked to an identity of single sign-on. */
   isLinked: z.boolean(),

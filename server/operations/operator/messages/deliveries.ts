@@ -70,7 +70,7 @@ export type RedeliverBody = z.input<typeof RedeliverBody>
 export const Redelivered = z.object({
   /** How many are sent again. */
   count: z.int(),
-  /** More are left than one call sends again: give this as `after` to go on. Null when all are sent. */
+  /** More are left than one call sends again: give this as `after` to continue. Null when all are sent. */
   next: z.int().nullable(),
   /** Of one delivery: how the attempt ended; null while it is still being made. Omitted where many are sent. */
   attempt: Attempt.nullable().optional(),

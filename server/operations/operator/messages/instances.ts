@@ -23,7 +23,7 @@ export const Instance = z
     startedAt: z.string(),
     /** Since it last said how it is; what follows is as it was then. */
     sinceSeenMs: z.int(),
-    /** It should have been heard of again: it was killed, hangs, or cannot reach the store. */
+    /** It should have been seen again: it was killed, hangs, or cannot reach the store. */
     isSilent: z.boolean(),
     workers: z.array(Worker),
   })

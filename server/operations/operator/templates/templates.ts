@@ -1,4 +1,4 @@
-/** Templates: made from the fields that somebody placed on a sample, edited and retired. */
+/** Templates: made from the fields that someone placed on a sample, edited and retired. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { Refusal } from '../../../domain/refusal.ts'

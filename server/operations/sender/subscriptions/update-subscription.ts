@@ -16,7 +16,7 @@ export const run: SenderRun<'updateSubscription'> = async (context, { params, bo
   return updated
 }
 
-/** The name that a subscription is listed with: beside a new `url`, it would be ignored, and the subscription stay active. */
+/** The name that a subscription is listed with: alongside a new `url`, it would be ignored, and the subscription stay active. */
 export const unnoticed = (body: unknown): string[] => {
   const { active, isActive } = body as Record<string, unknown>
   return isGiven(isActive) && !isGiven(active) ? ['active: true or false'] : []

@@ -1,5 +1,5 @@
 /**
- * Which characters a font has, read from its `cmap` table alone, so that nobody has to parse the font for that. Trusts the font,
+ * Which characters a font has, read from its `cmap` table alone, so that no one has to parse the font for that. Trusts the font,
  * which comes from a package.
  */
 

@@ -2,7 +2,7 @@
 import { characterRanges } from './character-map.ts'
 import type { FontFile } from './font-files.ts'
 
-/** Replacement characters stand for what is lost, and what private characters mean only their sender knows. */
+/** Replacement characters represent what is lost, and what private characters mean only their sender knows. */
 const MEANINGLESS = /[\ufffc\ufffd\p{Co}]/u
 
 /** Returns the code points. @param program that of the file */

@@ -1,5 +1,5 @@
 /**
- * A TrueType font cut down to the glyphs in use. Copies tables and glyphs as they stand, where a library would decode each point of each
+ * A TrueType font cut down to the glyphs in use. Copies tables and glyphs as they are, where a library would decode each point of each
  * glyph; test/server/pdf/cut-down.test.ts holds the bytes against fontkit. Trusts the font, which comes from a package.
  */
 
@@ -61,7 +61,7 @@ const METRIC_COUNT = 34
 
 const hasLongOffsets = (tables: Tables): boolean => table(tables, 'head').readUInt16BE(LONG_OFFSETS) === 1
 
-/** The outline as it stands; one that is put together from others refers to them by their new numbers. */
+/** The outline as it is; one that is put together from others refers to them by their new numbers. */
 function outlineOf(tables: Tables, glyph: number, include: CutDown['include']): Buffer {
   const offsets = table(tables, 'loca')
   const [start, end] = hasLongOffsets(tables)

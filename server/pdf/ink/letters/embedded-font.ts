@@ -1,5 +1,5 @@
 /**
- * A font within a PDF, cut down to the glyphs in use. A glyph has a code for each text that it stands for, so that readers find what
+ * A font within a PDF, cut down to the glyphs in use. A glyph has a code for each text that it represents, so that readers find what
  * was written. The streams are made when the document is saved, so they hold all that was drawn until then.
  */
 import { type PDFContext, type PDFDict, PDFFlateStream, type PDFRef, PDFString } from 'pdf-lib'

@@ -1,9 +1,9 @@
 /** Which characters a reader of the PDF finds at which glyph, so that what it reads is what was written. Pure. */
 
-/** Stands at a glyph whose characters are found at its neighbour: a reader would make up something for none. */
+/** Is at a glyph whose characters are found at its neighbour: a reader would make up something for none. */
 export const NOTHING = '\u200b'
 
-/** Readers turn the characters of a right-to-left word around, but not those of one glyph; so that glyph bears one character. */
+/** Readers turn the characters of a right-to-left word around, but not those of one glyph; so that glyph has one character. */
 const LAM_ALEF: Readonly<Record<string, string>> = { لآ: '\ufef5', لأ: '\ufef7', لإ: '\ufef9', لا: '\ufefb' }
 
 export interface ShapedGlyph {

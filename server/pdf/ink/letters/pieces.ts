@@ -1,4 +1,4 @@
-/** Cuts a line into pieces of one font and one direction, in the order in which they stand on the page. Pure. */
+/** Cuts a line into pieces of one font and one direction, in the order in which they are on the page. Pure. */
 import bidiFactory from 'bidi-js'
 import type { Face } from './face.ts'
 
@@ -14,7 +14,7 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Returns the pieces from left to right. The line runs from left to right, as in the pages, and words of right-to-left scripts stand
+ * Returns the pieces from left to right. The line runs from left to right, as in the pages, and words of right-to-left scripts are
  * in it by the bidirectional algorithm of Unicode. choice: Direction of ink
  * @param line as `inkText` returns it
  * @param faces the preferred first
@@ -35,7 +35,7 @@ export function piecesOf(line: string, faces: readonly Face[]): Piece[] {
   return inVisualOrder(pieces)
 }
 
-/** Letters that stand alone, from left to right, in one font: most lines are nothing else, and need no look at the rules of scripts. */
+/** Letters that are alone, from left to right, in one font: most lines are nothing else, and need no look at the rules of scripts. */
 const isPlain = (line: string, { characters }: Face): boolean =>
   LATIN.test(line) && [...line].every((character) => hasIt(characters, character))
 

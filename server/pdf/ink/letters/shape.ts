@@ -6,7 +6,7 @@ import { type Piece, piecesOf } from './pieces.ts'
 
 export interface PlacedGlyph {
   id: number
-  /** The characters that a reader finds here; a zero-width space where the neighbour stands for them. */
+  /** The characters that a reader finds here; a zero-width space where the neighbour represents them. */
   text: string
   /** The width of the glyph itself, and how far the pen moves; all lengths are in thousandths of the size. */
   width: number

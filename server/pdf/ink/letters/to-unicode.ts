@@ -14,7 +14,7 @@ export function toUnicode(texts: readonly string[]): Uint8Array {
   return Buffer.from([...HEAD, ...blocks, ...FOOT].join('\n'))
 }
 
-/** A code as it stands in text: four digits. */
+/** A code as it is in text: four digits. */
 export const hexCode = (code: number): string => code.toString(16).padStart(4, '0')
 
 const HEAD = [

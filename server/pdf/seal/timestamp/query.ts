@@ -14,7 +14,7 @@ export function timestampQuery(signature: Uint8Array, nonce: Uint8Array): Buffer
       hashedMessage: new asn1js.OctetString({ valueHex: exact(sha256(signature)) }),
     }),
     nonce: new asn1js.Integer({ valueHex: exact(nonce) }),
-    // With its certificates, because a document has to be verified without asking anybody.
+    // With its certificates, because a document has to be verified without asking anyone.
     certReq: true,
   })
   return Buffer.from(query.toSchema().toBER(false))

@@ -1,4 +1,4 @@
-/** Templates that are offered no longer, while the tasks that were made with them go on. */
+/** Templates that are offered no longer, while the tasks that were made with them continue. */
 import { type Kysely, sql } from 'kysely'
 
 export async function retiredTemplates(db: Kysely<never>): Promise<void> {

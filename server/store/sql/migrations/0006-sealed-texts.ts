@@ -57,7 +57,7 @@ export async function sealedTexts(db: Kysely<never>, { blob }: Flavour, cipher: 
   if (!isNew) await run("INSERT INTO chore (name) VALUES ('scrub')")
 }
 
-/** Throws under a wrong master key, so that nothing is sealed that nobody could open again. False for a store that is new. */
+/** Throws under a wrong master key, so that nothing is sealed that no one could open again. False for a store that is new. */
 async function opens(db: Kysely<never>, cipher: Cipher): Promise<boolean> {
   const name = 'index key'
   const { rows } = await sql<{ sealed: Uint8Array }>`SELECT sealed FROM keepsake WHERE name = ${name}`.execute(db)

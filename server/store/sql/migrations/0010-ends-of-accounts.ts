@@ -1,4 +1,4 @@
-/** Accounts that are disabled for a while, or removed for good: the row of the person stays, because the audit log names its id. */
+/** Accounts that are disabled for a while, or removed permanently: the row of the person stays, because the audit log names its id. */
 import { type Kysely, sql } from 'kysely'
 
 export async function endsOfAccounts(db: Kysely<never>): Promise<void> {

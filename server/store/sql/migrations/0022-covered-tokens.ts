@@ -1,4 +1,4 @@
-/** Whether the text of tokens gives way to fields in the documents of an organization; where nobody has said, it does. */
+/** Whether the text of tokens gives way to fields in the documents of an organization; where no one has said, it does. */
 import { type Kysely, sql } from 'kysely'
 
 export const coveredTokens = async (db: Kysely<never>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Signers who let a colleague sign for them for a time. Where nobody has said otherwise, an organization allows none. */
+/** Signers who let a colleague sign for them for a time. Where no one has said otherwise, an organization allows none. */
 import { type Kysely, sql } from 'kysely'
 import type { Flavour } from '../flavour.ts'
 

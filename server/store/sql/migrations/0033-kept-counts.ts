@@ -8,7 +8,7 @@ import type { Flavour } from '../flavour.ts'
 export async function keptCounts(db: Kysely<never>, { locksRows }: Flavour): Promise<void> {
   const { table, changes } = locksRows ? postgres : sqlite
   const triggers = counted.flatMap((one) => momentsOf(one).map((moment) => changes(one, moment)))
-  // Nobody else writes once the triggers are there, so what is counted then is right.
+  // No one else writes once the triggers are there, so what is counted then is right.
   for (const statement of [...table, ...triggers, ...counted.map(fill)]) await sql.raw(statement).execute(db)
 }
 

@@ -1,4 +1,4 @@
-/** Documents may be kept in a bucket beside the database: what it knows each by, and what is to be removed from there. */
+/** Documents may be kept in a bucket alongside the database: what it knows each by, and what is to be removed from there. */
 import { type Kysely, sql } from 'kysely'
 
 export async function objects(db: Kysely<never>): Promise<void> {

@@ -9,7 +9,7 @@ const PASSING: Readonly<Record<number, string>> = {
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
 }
-/** Of a disk that fails in the middle of a commit, nobody knows what it kept. */
+/** Of a disk that fails in the middle of a commit, no one knows what it kept. */
 const IOERR = 'SQLITE_IOERR'
 const OF_WRITING = [IOERR, 'SQLITE_FULL', 'SQLITE_READONLY']
 

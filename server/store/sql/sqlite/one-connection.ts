@@ -27,7 +27,7 @@ export class OneConnection implements Driver {
   /** Of the transaction that is open; null without one. What was sent waits no more, whatever came of it. */
   #waiting: Statement[] | null = null
 
-  /** @param isAway whether the database is known to fail: then nobody waits for its lock */
+  /** @param isAway whether the database is known to fail: then no one waits for its lock */
   constructor(sqlite: RemoteSqlite, isAway: () => boolean) {
     this.#sqlite = sqlite
     this.#isAway = isAway

@@ -23,7 +23,7 @@ export async function openRemoteSqlite(file: string): Promise<RemoteSqlite> {
   const next = () => new Promise<Done>((resolve, reject) => waiting.push({ resolve, reject }))
   worker.on('message', (answered: Answered) => {
     const { resolve, reject } = waiting.shift()!
-    // A store that nobody asks keeps no process from ending.
+    // A store that no one asks keeps no process from ending.
     if (waiting.length === 0) worker.unref()
     if ('done' in answered) resolve(answered.done)
     else reject(Object.assign(new Error(answered.failed.message), answered.failed))

@@ -73,7 +73,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** The file, made for this user alone when it is missing; SQLite gives what it puts beside it the same mode. */
+/** The file, made for this user alone when it is missing; SQLite gives what it puts alongside it the same mode. */
 function privateFile(file: string): string {
   closeSync(openSync(file, 'a', 0o600))
   return file

@@ -1,4 +1,4 @@
-/** Events, to whom they are told, and each attempt to do so. */
+/** Events, their recipients, and each attempt to deliver them. */
 import type { Generated } from 'kysely'
 import type { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import type { AttemptOutcome, AttemptTrigger, DeliveryState } from '../../../domain/delivery/attempt.ts'
@@ -48,7 +48,7 @@ export interface DeliveryTables {
     dueAt: string
     /** Who makes an attempt just now, until `dueAt`; null while none is under way. */
     lease: string | null
-    /** Attempts that were made before this round. A redelivery begins a round, and with it the schedule, anew. */
+    /** Attempts that were made before this round. A redelivery begins a round, and with it the schedule, again. */
     roundStart: Generated<number>
     roundAt: string
     nextTrigger: Generated<AttemptTrigger>

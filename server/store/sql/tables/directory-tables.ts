@@ -37,7 +37,7 @@ export interface DirectoryTables {
     mac: string
   }
   apiKey: KeyTable<number> & {
-    /** The person whose key it is; null where nobody said. */
+    /** The person whose key it is; null where no one said. */
     personName: string | null
   }
   /** Of the operator's interface; without an organization it is an operator's, else that of an administrator. */
@@ -88,14 +88,14 @@ export interface DirectoryTables {
     npi: string | null
     /** Of an administrator: the organization that is administered. */
     organizationId: number | null
-    /** As made by scrypt; null when nobody can sign in with a password, as with the people of the demo. */
+    /** As made by scrypt; null when no one can sign in with a password, as with the people of the demo. */
     passwordHash: string | null
     /** Whether a second factor is asked for, also where its row is missing. */
     hasSecondFactor: Generated<Flag>
     createdAt: string
     /** Since when the person may not sign in; null while they may. */
     disabledAt: string | null
-    /** When the account ended for good. */
+    /** When the account ended permanently. */
     removedAt: string | null
     /** Of a removed account: the address that it had. */
     removedEmail: string | null

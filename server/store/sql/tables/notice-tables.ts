@@ -1,4 +1,4 @@
-/** Who is told by e-mail that documents wait, and the e-mails that are owed. */
+/** Who is notified by e-mail that documents wait, and the e-mails that are owed. */
 import type { NoticeMode } from '../../../domain/notices/schedule.ts'
 
 export interface NoticeTables {
@@ -30,7 +30,7 @@ export interface NoticeTables {
     kind: 'waiting' | 'code' | 'delegation'
     /** When it is to be sent, or when the lease of the process ends that is sending it. */
     dueAt: string
-    /** Counted up when something happens that it tells of: so nobody takes it for sent who has not told of that. */
+    /** Counted up when something happens that it tells of: so no one takes it for sent who has not notified of that. */
     version: number
     /** Tries in a row that failed. */
     failures: number

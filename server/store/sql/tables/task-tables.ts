@@ -67,7 +67,7 @@ export interface TaskTables {
     bytes: number
     /** The object's name in the bucket; null where the document is here. */
     object: string | null
-    /** Keyed digest of what it was signed with; null for what was received, and for what nobody looked at. */
+    /** Keyed digest of what it was signed with; null for what was received, and for what no one looked at. */
     contentIndex: string | null
     createdAt: string
   }

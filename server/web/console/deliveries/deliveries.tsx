@@ -110,7 +110,7 @@ const SubscriptionFilter = ({ value, onChange }: { value: number | null; onChang
   </label>
 )
 
-/** Their number, and the attempts themselves once somebody looks. */
+/** Their number, and the attempts themselves once someone looks. */
 function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
   const [attempts, setAttempts] = useState<Attempt[] | null>(null)
   const load = async () => {

@@ -12,7 +12,7 @@ interface RedeliverProps {
 
 export function Redeliver({ delivery: { id, subscriptionState }, onDone }: RedeliverProps) {
   const [isBusy, setBusy] = useState(false)
-  // Only an active subscription receives; beside the state of the delivery stands why it does not.
+  // Only an active subscription receives; alongside the state of the delivery is why it does not.
   if (subscriptionState !== 'active') return null
   const again = async () => {
     setBusy(true)

@@ -1,7 +1,7 @@
 /** The time, for what is shown second by second. */
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns the time in ms since 1970, anew every second. */
+/** Returns the time in ms since 1970, again every second. */
 export function useSeconds(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

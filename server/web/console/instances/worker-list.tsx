@@ -1,4 +1,4 @@
-/** How long ago each worker made its last round. A worker that is late, or no longer heard from, stands out. */
+/** How long ago each worker made its last round. A worker that is late, or no longer seen, is highlighted. */
 import type { WorkerState } from '../../../domain/worker-health.ts'
 import { ago } from './seconds.ts'
 

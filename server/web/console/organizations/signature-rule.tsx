@@ -45,7 +45,7 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
   )
 }
 
-/** Whether somebody may not choose a rule; what is chosen already stays. choice: Documents without a signature field */
+/** Whether someone may not choose a rule; what is chosen already stays. choice: Documents without a signature field */
 export const isKeptFrom = (
   rule: SignatureRule,
   { isOperator, chosen }: { isOperator: boolean; chosen: SignatureRule | null },

@@ -17,7 +17,7 @@ export function TimeZoneForm({ file: { organization }, onChange }: TimeZoneProps
     void onChange({ timeZone: chosen }, 'Saved for documents that arrive from now on.')
   }
   return (
-    // The key makes a new form when somebody else has changed the setting.
+    // The key makes a new form when another person has changed the setting.
     <form class="panel-form" key={timeZone} onSubmit={save}>
       <label>
         Time zone, in which birth dates and certification windows are judged

@@ -1,4 +1,4 @@
-/** The buttons beside an account: a new password, a way in again, its second factor, and its end. */
+/** The buttons alongside an account: a new password, a way in again, its second factor, and its end. */
 import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import { act } from '../act.ts'
 import type { End } from './account-end.tsx'

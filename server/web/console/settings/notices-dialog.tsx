@@ -1,4 +1,4 @@
-/** How a provider is told by e-mail that documents wait. An operator may set an address without a code. */
+/** How a provider is notified by e-mail that documents wait. An operator may set an address without a code. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Instance } from '../../../operations/operator/messages/instances.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'

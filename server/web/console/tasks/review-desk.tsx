@@ -1,4 +1,4 @@
-/** Where a person decides who the patient is, as sent beside each known patient it may be. */
+/** Where a person decides who the patient is, as sent alongside each known patient it may be. */
 import { useState } from 'preact/hooks'
 import type { DecisionBody, Review, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'

@@ -40,7 +40,7 @@ export function useSaving({ templateId, fields, sample, onSaved }: Work) {
   }
   return {
     isSaving,
-    /** Rules whose fields have no signature among them, until somebody has confirmed that. */
+    /** Rules whose fields have no signature among them, until someone has confirmed that. */
     unconfirmed,
     save: (rules: Rules) => (hasSignature(fields) ? void finish(rules) : setUnconfirmed(rules)),
     confirm: () => unconfirmed && void finish(unconfirmed, true),

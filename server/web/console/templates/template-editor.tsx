@@ -132,7 +132,7 @@ const watched = (draft: DraftFields, onChange: () => void): DraftFields => ({
 /** Returns the template, null until it is there and for a new one. */
 function useTemplate(templateId: number | null, onLoad: (template: TemplateFile) => void): TemplateFile | null {
   const [template, setTemplate] = useState<TemplateFile | null>(null)
-  // Asked for once: what somebody else changes meanwhile must not overwrite what is being edited here.
+  // Asked for once: what another person changes in the meantime must not overwrite what is being edited here.
   useEffect(() => {
     if (templateId === null) return
     callAdmin<TemplateFile>('GET', `/templates/${templateId}`).then(

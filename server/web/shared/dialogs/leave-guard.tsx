@@ -1,4 +1,4 @@
-/** Asks before somebody leaves with work that is not kept anywhere: the browser asks on the way out of the page, this dialog within it. */
+/** Asks before someone leaves with work that is not kept anywhere: the browser asks on the way out of the page, this dialog within it. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { guardRoute } from '../route.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'

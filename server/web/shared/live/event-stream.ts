@@ -1,6 +1,6 @@
 /** A connection over which the service tells a page that something changed. It is made again whenever it breaks. */
 
-/** A browser gives up for good when something other than the service answers, such as a proxy while the service restarts. */
+/** A browser gives up permanently when something other than the service answers, such as a proxy while the service restarts. */
 const RECONNECT_MS = 5_000
 
 export interface EventStream {

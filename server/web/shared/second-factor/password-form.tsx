@@ -1,4 +1,4 @@
-/** Asks visitors for their own password before something that somebody who finds the page open must not do. */
+/** Asks visitors for their own password before something that someone who finds the page open must not do. */
 import { useState } from 'preact/hooks'
 import { sentenceOf } from '../api.ts'
 import { FormEnd } from '../dialogs/form-end.tsx'

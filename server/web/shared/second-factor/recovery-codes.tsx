@@ -1,4 +1,4 @@
-/** Shows new recovery codes, which nobody can see again. */
+/** Shows new recovery codes, which no one can see again. */
 interface RecoveryCodesProps {
   codes: readonly string[]
   /** The change of the second factor, in a sentence. */

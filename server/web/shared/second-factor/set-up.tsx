@@ -1,4 +1,4 @@
-/** Leads somebody to a second factor: the new secret, a first code of it, then the recovery codes. */
+/** Leads someone to a second factor: the new secret, a first code of it, then the recovery codes. */
 import { useState } from 'preact/hooks'
 import type { ShownOffer } from '../../../people/second-factor/shown-offer.ts'
 import { CodeForm } from './code-form.tsx'

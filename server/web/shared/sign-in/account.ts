@@ -15,7 +15,7 @@ export type Credentials = { email: string; password: string } | { personId: numb
 export interface AccountState {
   /** Null until the server has answered, and while it does not. */
   account: Account | null
-  /** Why nobody is signed in, or why the account is not known; empty when there is nothing to say. */
+  /** Why no one is signed in, or why the account is not known; empty when there is nothing to say. */
   notice: string
   refresh(): Promise<void>
   /** Throws an `ApiError` when the credentials are refused. */

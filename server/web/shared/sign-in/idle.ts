@@ -1,6 +1,6 @@
-/** Notices that nobody has touched the page for a while. */
+/** Notices that no one has touched the page for a while. */
 
-/** A touch in another window may have kept the session in use, so the call is repeated for as long as nobody touches this one. */
+/** A touch in another window may have kept the session in use, so the call is repeated for as long as no one touches this one. */
 const REPEAT_MS = 60 * 1000
 
 const touches = ['pointerdown', 'keydown', 'scroll'] as const

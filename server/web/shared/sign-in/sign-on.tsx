@@ -1,4 +1,4 @@
-/** The button of single sign-on; and for somebody who has just signed out, the way out of the provider. */
+/** The button of single sign-on; and for someone who has just signed out, the way out of the provider. */
 import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
 import { call, sentenceOf } from '../api.ts'
