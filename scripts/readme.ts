@@ -13,12 +13,13 @@ type Parts = Readonly<Record<string, () => string>>
 
 /** The generated parts of each document. */
 export const documents = {
-  'README.md': { endpoints: endpointsTable, vector: vectorBlock },
+  'docs/guides/quickstart.md': { endpoints: endpointsTable },
+  'docs/guides/client.md': { vector: vectorBlock },
   'docs/guides/host-profile.md': { profile: profileTable },
 } as const satisfies Record<string, Parts>
 
 /** Returns the text of a document with its parts generated again. Throws when it has no place for one. */
-export function regenerated(text: string, document: keyof typeof documents = 'README.md'): string {
+export function regenerated(text: string, document: keyof typeof documents): string {
   return Object.entries<() => string>(documents[document]).reduce((written, [name, write]) => {
     const place = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)
     if (!place.test(written)) throw new Error(`${document} has no <!-- ${name} --> … <!-- /${name} -->.`)

@@ -1,6 +1,6 @@
 /**
- * Runs every command of the README literally, in a fresh clone, as a stranger would: `npm install`, then each block of commands
- * with bash. What serves is started, asked and stopped. `npm run check:readme`; the ports 1880, 8090 and 8091 must be free. Exits with 1
+ * Runs the commands of the README and of the guides to the service literally, in a fresh clone: `npm install`, then each block of
+ * commands with bash. What serves is started, asked and stopped. `npm run check:readme`; the ports 1880, 8090 and 8091 must be free. Exits with 1
  * when a command fails or a block was not run, and leaves nothing behind.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -16,16 +16,19 @@ const RECORDER = 'http://127.0.0.1:8091'
 /** A host that is only an example. */
 const EXAMPLE_HOST = 'https://sign.example.org'
 const SERVE = 'npx -p @countersign/node-red-document-signature countersign serve'
-/** They run the whole suite, which a clone does by itself. */
+const PAGES = ['README.md', 'docs/guides/service.md', 'docs/guides/sandbox.md', 'docs/guides/record-and-replay.md']
+/** The whole suite, which a clone runs by itself. */
 const NOT_RUN = /^npm install && npm test/
+/** Blocks that need a server of another kind; test/journeys and test/server start one. */
+const NEEDS_A_SERVER = /--documents s3:|--smtp-url|--timestamp-url/
 
 const begun = performance.now()
 const say = (text: string) =>
   process.stdout.write(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
 
-/** Returns the commands of each block of the README, continued lines joined. */
-const blocksOf = (readme: string): string[][] =>
-  [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) =>
+/** Returns the commands of each block of a page, continued lines joined. */
+const blocksOf = (page: string): string[][] =>
+  [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) =>
     text!
       .replaceAll('\\\n', ' ')
       .split('\n')
@@ -35,10 +38,12 @@ const blocksOf = (readme: string): string[][] =>
 async function main(work: string): Promise<void> {
   const clone = join(work, 'clone')
   execFileSync('git', ['clone', '--quiet', root, clone], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const blocks = blocksOf(readFileSync(join(clone, 'README.md'), 'utf8'))
+  const blocks = PAGES.flatMap((page) => blocksOf(readFileSync(join(clone, page), 'utf8'))).filter(
+    (commands) => !commands.some((command) => NEEDS_A_SERVER.test(command)),
+  )
   const take = (holds: string): string[] => {
     const at = blocks.findIndex((commands) => commands.some((command) => command.includes(holds)))
-    if (at < 0) throw new Error(`No block of the README has the command ${holds}.`)
+    if (at < 0) throw new Error(`No block of the pages has the command ${holds}.`)
     return blocks.splice(at, 1)[0]!
   }
   const bash = bashIn(clone)
@@ -51,6 +56,7 @@ async function main(work: string): Promise<void> {
       await bash.run(faults, { KEY: key })
     },
   })
+  await bash.serving(take('countersign serve --sandbox'), '"baseUrl"')
   await bash.serving(take('npm start'), 'Countersign is running')
   await bash.run(['npm run demo'])
   copyFileSync(join(clone, 'out/signed.pdf'), join(clone, 'signed.pdf'))
@@ -68,12 +74,12 @@ async function main(work: string): Promise<void> {
       await bash.serving([record!.replace(EXAMPLE_HOST, SERVICE)], '"baseUrl"', { at: RECORDER })
     },
   })
-  await bash.serving([replay!], '"baseUrl"')
+  await bash.serving([replay!], '"baseUrl"', { at: RECORDER })
   await bash.run(take('set-active-content'), env)
   // Another service has sealed the document, so that it cannot be determined.
   await bash.run(take('countersign verify'), env, 2)
   await bash.run(take('countersign backup'), env)
-  if (blocks.length > 0) throw new Error(`The README has commands that are not tried:\n${blocks.flat().join('\n')}`)
+  if (blocks.length > 0) throw new Error(`The pages have commands that are not tried:\n${blocks.flat().join('\n')}`)
 }
 
 interface Serving {

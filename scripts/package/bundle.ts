@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** The size of `verifyWebhook` alone that the README states, in kilobytes of 1000 bytes. */
+/** The size of `verifyWebhook` alone that docs/guides/client.md states, in kilobytes of 1000 bytes. */
 export const VERIFY_WEBHOOK_KB = 8
 
 export interface Bundle {

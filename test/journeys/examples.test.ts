@@ -43,9 +43,9 @@ describe('the examples', function () {
   const inTheInbox = (taskId: unknown) =>
     red.next(idIn('Receive status events', 'in the inbox'), (message) => message.taskId === taskId)
 
-  it('are in the import menu and in the README under their names', async () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    for (const name of exampleNames) expect(readme).to.contain(`| ${name} `)
+  it('are in the import menu and in the documents under their names', async () => {
+    const page = readFileSync(join(root, 'docs/nodes.md'), 'utf8')
+    for (const name of exampleNames) expect(page).to.contain(`| ${name} `)
     const library = await (
       await fetch(red.adminUrl('library/examples/flows/@countersign/node-red-document-signature'))
     ).text()

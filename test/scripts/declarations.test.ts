@@ -74,18 +74,27 @@ describe('The declarations', () => {
       ).to.equal(true)
   })
 
-  it('let every snippet of the README compile in strict mode', function () {
+  it('let every snippet of the README and of the client guide compile in strict mode', function () {
     this.timeout(120_000)
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const given = [
-      `import type { CreateTask } from '@countersign/node-red-document-signature'`,
-      'declare const baseUrl: string, apiKey: string, body: CreateTask, yourStore: Map<string, unknown>',
-      'export {}',
-      '',
-    ].join('\n')
-    const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) =>
+    const pages = ['README.md', 'docs/guides/client.md']
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('\n')
+    const types = { baseUrl: 'string', apiKey: 'string', body: 'CreateTask', yourStore: 'Map<string, unknown>' }
+    /** Declares what a snippet uses and does not declare itself. */
+    const given = (code: string) =>
+      [
+        `import type { CreateTask } from '@countersign/node-red-document-signature'`,
+        ...Object.entries(types)
+          .filter(([name]) => !new RegExp(`const [^=]*\\b${name}\\b`).test(code))
+          .map(([name, type]) => `declare const ${name}: ${type}`),
+        'export {}',
+        '',
+      ].join('\n')
+    const snippets = [...pages.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) =>
       // A snippet that goes on from the first uses what that imported.
-      code!.startsWith('import') ? given + code : `import { createClient } from '${PACKAGE}'\n${given}${code}`,
+      code!.startsWith('import')
+        ? given(code!) + code
+        : `import { createClient } from '${PACKAGE}'\n${given(code!)}${code}`,
     )
     expect(snippets).to.have.length.greaterThan(3)
     const names = snippets.map((_, index) => `snippet-${index}.mts`)

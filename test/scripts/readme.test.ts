@@ -1,31 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { regenerated } from '../../scripts/readme.ts'
+import { documents, regenerated } from '../../scripts/readme.ts'
 
-describe('README.md', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-  it('lists the endpoints of the contract; npm run docs writes them anew', () => {
-    expect(regenerated(text)).to.equal(text)
-  })
+describe('The generated parts of the documents', () => {
+  for (const file of Object.keys(documents) as (keyof typeof documents)[])
+    it(`of ${file} are up to date; npm run docs writes them`, () => {
+      expect(regenerated(read(file), file)).to.equal(read(file))
+    })
 
   it('would be found stale', () => {
+    const text = read('docs/guides/quickstart.md')
     const stale = text.replace('/api/v1/documenttypes', '/api/v1/document-types')
     expect(stale).not.to.equal(text)
-    expect(regenerated(stale)).to.equal(text)
+    expect(regenerated(stale, 'docs/guides/quickstart.md')).to.equal(text)
   })
 
-  it('must have a place for the endpoints', () => {
-    expect(() => regenerated('# Countersign')).to.throw('no <!-- endpoints -->')
+  it('must have a place', () => {
+    expect(() => regenerated('# Countersign', 'docs/guides/quickstart.md')).to.throw('no <!-- endpoints -->')
+  })
+
+  it('list every value of a profile with its default', () => {
+    expect(read('docs/guides/host-profile.md')).to.include('| `webhook.timestampUnit`')
   })
 })
 
-describe('The guide to host profiles', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/guides/host-profile.md'), 'utf8')
+describe('README.md', () => {
+  it('has at most 150 lines', () => {
+    expect(read('README.md').split('\n').length).to.be.at.most(151)
+  })
 
-  it('lists every value with its default; npm run docs writes them anew', () => {
-    expect(regenerated(text, 'docs/guides/host-profile.md')).to.equal(text)
-    expect(text).to.include('| `webhook.timestampUnit`')
+  it('begins with the commands that start and test a clone', () => {
+    expect(read('README.md')).to.match(
+      /^# Countersign\n\n```sh\nnpm install && npm start .*\nnpm install && npm test .*\n```\n/,
+    )
   })
 })
