@@ -55,7 +55,10 @@ describe('References', () => {
   })
 
   it('lead from the documents and comments to files that exist, by the end of their path', () => {
-    const documents = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'docs/interface.md', 'docs/choices.md']
+    const documents = [
+      ...['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'docs/interface.md', 'docs/choices.md'],
+      ...['lib/README.md', 'server/README.md', 'nodes/README.md'],
+    ]
     const known = [...files, 'test/references.test.ts']
     const named = [...documents, ...files].flatMap((file) =>
       [...read(file).matchAll(/`([\w-]+\/[\w./-]+\.tsx?)`/g)].map(([, path]) => ({ path: path!, at: file })),
