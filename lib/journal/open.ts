@@ -47,6 +47,6 @@ async function optional<T>(name: '@redis/client' | 'pg'): Promise<T> {
     return module
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw failure
-    throw new Error(`This journal needs the package ${name}: install it beside this one with "npm install ${name}".`)
+    throw new Error(`This journal needs the package ${name}: install it next to this one with "npm install ${name}".`)
   }
 }

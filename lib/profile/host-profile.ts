@@ -61,7 +61,7 @@ export const HostProfile = z.strictObject(
         .max(200, BASE_PATH)
         .default(''),
       'Base path',
-      'Stands before /api/v1 and /health-check, after the base URL.',
+      'Comes after the base URL and before /api/v1 and /health-check.',
       '/partner',
     ),
     /** How the host signs callbacks. */

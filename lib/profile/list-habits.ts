@@ -23,7 +23,7 @@ const NumberedPages = z.strictObject(
     sizeParameter: told(
       name().optional(),
       'Size parameter',
-      'The query parameter for the tasks per page; left out where the host decides.',
+      'The query parameter for the tasks per page; omitted where the host decides.',
       'pageSize',
     ),
     pageSize: told(whole(1, 500).default(100), 'Page size', 'Tasks per page.', 100),

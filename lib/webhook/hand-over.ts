@@ -39,7 +39,9 @@ export class InProgressElsewhereError extends Error {
   override readonly name = 'InProgressElsewhereError'
   readonly code = 'IN_PROGRESS_ELSEWHERE'
   constructor() {
-    super('Another process is handing this event over. The sender tries again later and then learns that it is done.')
+    super(
+      'Another process is handing this event over. The sender will retry later, and is then answered that it is done.',
+    )
   }
 }
 

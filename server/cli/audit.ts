@@ -60,7 +60,7 @@ function keptHead(given: string | undefined) {
 
 command
   .command('head')
-  .description("print the newest row's NUMBER:HASH; keep it where nobody who can write to the store can write")
+  .description("print the newest row's NUMBER:HASH; keep it where no one with write access to the store can write")
   .action(
     onStore(async ({ context, isJson, shell }) => {
       const { sequence, hash } = await context.store.audit.head()

@@ -6,7 +6,7 @@ export const command = storeCommand('backup')
   .addHelpText(
     'after',
     `
-The service may run meanwhile. The file holds all that was stored when the command
+The service may keep running. The file holds all that was stored when the command
 began, whichever database it comes from, and is for this user alone. The master
 key is not in it: keep both, in different places. Neither is the file of --seal-p12.
 Documents in object storage are named in it, and not copied.`,

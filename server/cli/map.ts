@@ -17,7 +17,7 @@ interface Given {
 const KINDS: readonly Kind[] = ['hl7', 'fhir', 'files']
 
 export const command = new Command('map')
-  .argument('<FILE|->', 'the message, or the index beside its PDF; - reads standard input')
+  .argument('<FILE|->', 'the message, or the index next to its PDF; - reads standard input')
   .needs('--from <hl7|fhir|files>', 'what the message is')
   .option('--map <FILE>', 'codes, ids and choices of its sender, a JSON file')
   .repeatable(

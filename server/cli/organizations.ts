@@ -190,12 +190,12 @@ command
 
 command
   .command('deactivate')
-  .description('from now on refuse its keys, and route no task to it; what was sent before goes on')
+  .description('from now on refuse its keys, and route no task to it; earlier tasks continue')
   .argument('<NAME|ID>')
   .action(setActive(false))
 
 withTreatments(command.command('set-active-content'))
-  .description('say what becomes of parts of its PDFs that act by themselves; what is left out stays as it is')
+  .description('set the treatment of active content in its PDFs; omitted options keep their value')
   .argument('<NAME|ID>')
   .action(
     onStore<GivenTreatments>(

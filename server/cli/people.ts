@@ -46,7 +46,7 @@ command
 
 command
   .command('create')
-  .description('add somebody; the password is one line on standard input')
+  .description('add a person; the password is one line on standard input')
   .option('--email <ADDRESS>', 'with which the person signs in; required')
   .option('--name <TEXT>', 'shown in the pages; required')
   .option('--role <signer|administrator|operator>', 'what the person may do; required')
@@ -99,7 +99,7 @@ const forAccount = (
         const email = emailOf(given.email)
         const person = (await perform(listAccounts, context)).find((known) => known.email === email)
         if (!person)
-          throw new CommandError('--email: nobody has this address. countersign people list shows everybody.')
+          throw new CommandError('--email: no account has this address. countersign people list shows all of them.')
         await run(context, { id: String(person.id) }, shell)
       }),
     )
@@ -110,23 +110,23 @@ forAccount(
   async (context, params, shell) =>
     perform(setPassword, context, { params, body: { password: await passwordFromInput(shell) } }),
 )
-forAccount('disable', 'let somebody no longer sign in, and end every session of theirs', (context, params) =>
+forAccount('disable', 'keep a person from signing in, and end all their sessions', (context, params) =>
   perform(updateAccount, context, { params, body: { isActive: false } }),
 )
-forAccount('enable', 'let somebody who was disabled sign in again', (context, params) =>
+forAccount('enable', 'let a disabled person sign in again', (context, params) =>
   perform(updateAccount, context, { params, body: { isActive: true } }),
 )
-forAccount('remove', 'end an account for good; its e-mail address is free again', (context, params) =>
+forAccount('remove', 'end an account permanently; its e-mail address is free again', (context, params) =>
   perform(removeAccount, context, { params }),
 )
-forAccount('unlock', 'forget failed sign-ins, so that nobody has to wait because of them', (context, params) =>
+forAccount('unlock', 'forget failed sign-ins, so that the person need not wait because of them', (context, params) =>
   perform(unlockAccount, context, { params }),
 )
-forAccount('unlink', 'unlink an account from single sign-on; the next sign-in there links it anew', (context, params) =>
-  perform(unlinkAccount, context, { params }),
-)
 forAccount(
-  'remove-second-factor',
-  'for somebody who has lost it; ends every session of the person',
-  (context, params) => perform(removeSecondFactor, context, { params }),
+  'unlink',
+  'unlink an account from single sign-on; the next sign-in there links it again',
+  (context, params) => perform(unlinkAccount, context, { params }),
+)
+forAccount('remove-second-factor', 'for a person who has lost it; ends all their sessions', (context, params) =>
+  perform(removeSecondFactor, context, { params }),
 )

@@ -95,7 +95,7 @@ const serving = new Command('serve')
   .option('--oidc-scopes <TEXT>', 'what the provider is asked for (default: "openid email")')
   .option('--oidc-name <TEXT>', 'how the sign-in page names the provider (default: its host)')
   .option('--oidc-trust-email', 'take every e-mail address that the provider gives for verified')
-  .option('--passwords <on|unlinked|off>', 'who may sign in with one beside single sign-on (default: on)')
+  .option('--passwords <on|unlinked|off>', 'who may sign in with a password as well as by single sign-on (default: on)')
 
 export const command = withLogLevel(withMail(withTimestamps(withDocuments(serving))))
   .option(

@@ -33,11 +33,11 @@ export const command = new Command('verify')
   .addHelpText(
     'after',
     `
-Without certificates nothing is valid: anybody can sign in any name.
+Without certificates nothing is valid: the signer's name is not verified.
 
 Exit code: 0 valid: sealed with one of the certificates, and not changed since
            1 not valid: changed, damaged, not signed, or not a PDF
-           2 cannot be told: signed by somebody unknown, or in a way that is not
+           2 unknown: signed by an unknown signer, or in a way that is not
              checked, or the file or a certificate cannot be read`,
   )
   .action((file: string, given: Given, { shell }: Command) => verify(file, given, shell))

@@ -18,7 +18,7 @@ export const Field: z.ZodType<PlacedField, PlacedField> = z
   .register(docs, {
     id: 'PlacedField',
     title: 'Placed field',
-    description: 'A field where it stands: page from 1, box in points of the displayed page, origin top-left.',
+    description: 'A placed field: page from 1, box in points of the displayed page, origin top-left.',
     examples: [
       {
         page: 1,

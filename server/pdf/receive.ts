@@ -110,4 +110,4 @@ async function undrawableProblem(received: Uint8Array, { policy, limits }: Recep
 }
 
 const UNKNOWN_CONTENT =
-  'damaged, so that it cannot be told whether it has active content, which the settings of the organization refuse; print it to PDF again'
+  'damaged, so that it is unknown whether it has active content, which the settings of the organization refuse; print it to PDF again'

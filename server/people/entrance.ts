@@ -94,7 +94,7 @@ export function createEntrance(parts: EntranceParts): Entrance {
     demoPeople,
     async signInAs(personId, address) {
       const found = (await demoPeople()).find(({ id }) => id === personId)
-      if (!found) throw new Refusal('notFound', 'personId: nobody here can be signed in as without a password')
+      if (!found) throw new Refusal('notFound', 'personId: not a person of the demo')
       return begin(found.id, null, address)
     },
     changePassword: ownPassword({ store, clock }),

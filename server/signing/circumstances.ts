@@ -43,7 +43,7 @@ const sentences: Readonly<Record<Authentication, string>> = {
   password: 'signed in with a password',
   passwordAndCode: 'signed in with a password and a code of a second factor',
   singleSignOn: 'signed in through single sign-on',
-  demo: 'not at all: anybody may sign in as a person of the demo',
+  demo: 'not verified: anyone may sign in as a person of the demo',
   sandboxCall: 'not at all: the sender signed by a call of the sandbox',
   demoSigner: 'not at all: a demo signer, who signs by itself',
 }

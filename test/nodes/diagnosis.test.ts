@@ -110,7 +110,7 @@ describe('the diagnosis of', function () {
       async () => at(`http://127.0.0.1:${await freePort()}`),
       { kind: 'unreachable', retryable: true },
       undefined,
-      /nobody listens at this address and port/,
+      /nothing is listening at this address and port/,
     ],
     [
       'a name that nobody has',

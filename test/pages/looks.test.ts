@@ -141,7 +141,7 @@ describe('the look of the inbox', function () {
       await page.getByRole('heading', { name: 'Not valid' }).waitFor()
       await goodLook(verifier, 'verify-not-valid')
       await give(foreign)
-      await page.getByRole('heading', { name: 'Signed by somebody unknown' }).waitFor()
+      await page.getByRole('heading', { name: 'Signed by an unknown signer' }).waitFor()
       await goodLook(verifier, 'verify-signed-by-other')
       await give(Buffer.from('hello'))
       await page.getByRole('heading', { name: 'Not a PDF' }).waitFor()

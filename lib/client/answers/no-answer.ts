@@ -13,7 +13,7 @@ const ADVICE: readonly [RegExp, string][] = [
   ],
   [
     /_ALERT_.*(CERT|UNKNOWN_CA)/,
-    'the service wants a certificate of yours, and there is none or it does not trust it. Choose a TLS configuration with a certificate and a key that the operator of the service accepts',
+    'the service requires a client certificate; none was sent, or it is not trusted. Choose a TLS configuration with a certificate and a key that the operator of the service accepts',
   ],
   [/EXPIRED/, 'the certificate of the service has expired. Ask its operator for a new one'],
   [
@@ -24,11 +24,14 @@ const ADVICE: readonly [RegExp, string][] = [
     /^EPROTO$|^ERR_SSL_/,
     'no TLS is spoken at this address. Check the port, and whether the base URL begins with https',
   ],
-  [/^ECONNREFUSED$/, 'nobody listens at this address and port. Check the base URL, and whether the service runs'],
+  [
+    /^ECONNREFUSED$/,
+    'nothing is listening at this address and port. Check the base URL, and whether the service is running',
+  ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the host is not known. Check the base URL and the name server'],
   [/^HTTP_407$/, 'the proxy refuses the user name and password. Correct them'],
   [/^HTTP_50[234]$/, 'the service is not available at the moment. Try again later'],
-  [/^HTTP_/, 'the service failed. Try again later, and tell its operator if it goes on'],
+  [/^HTTP_/, 'the service failed. Try again later, and tell its operator if that continues'],
   [/^ETIMEDOUT$/, 'the service did not answer in time. Check the base URL and the network, then try again'],
 ]
 

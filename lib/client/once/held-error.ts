@@ -2,8 +2,7 @@
 const MEANINGS = {
   CONTENT_DIFFERS:
     'a task with this externalDocId was created from other content. Send a correction under a new externalDocId, for example with ".r2" at its end.',
-  SEVERAL_TASKS:
-    'several tasks carry this externalDocId. Retract those that are not wanted; nothing was sent meanwhile.',
+  SEVERAL_TASKS: 'several tasks carry this externalDocId. Retract the unwanted ones; nothing was sent.',
   TASK_ENDED:
     'the task of this document was created and has ended already. Read its status reason, and send a correction under a new externalDocId.',
   OTHER_KEY:

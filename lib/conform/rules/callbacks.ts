@@ -22,7 +22,7 @@ const tells = (status: string, taskOf: (stage: Stage) => Promise<{ taskId: numbe
   async (_host, stage) => {
     await stage.subscriptions()
     const { taskId } = await taskOf(stage)
-    expectThat((await stage.callback(taskId, status)) !== null, `no callback told of ${status} in time`)
+    expectThat((await stage.callback(taskId, status)) !== null, `no callback reported ${status} in time`)
   },
 ]
 
@@ -167,7 +167,7 @@ export const callbacks = rulesOf('Callbacks', [
       await aCallback(stage)
       const sent =
         (await stage.wait(async () => sentTwice(stage.cameTo('refused-once')))) ??
-        notTried('it was not sent again in time; more patience may show it')
+        notTried('it was not sent again in time; a longer timeout may show it')
       const [first, second] = sent.map((callback) => headerOf(callback, host.profile, 'eventId'))
       expectThat(first === second, 'it came with another event id')
     },

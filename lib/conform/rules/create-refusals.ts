@@ -92,11 +92,11 @@ const WRONG: readonly (readonly [name: string, spec: string, wrong: Wrong])[] = 
   ['with an unknown template', 'Errors', document({ annotations: { type: 'Template', templateId: 999_999_999 } })],
   ['with coordinates without a page', ANNOTATIONS, () => itemWithout(jsonAnnotations('top-left'), 'pageNumber')],
   [
-    'with a place beside a text that is not given',
+    'with a place next to a text that is not given',
     ANNOTATIONS,
     () => itemWithout(referenceAnnotations(), 'referenceText'),
   ],
-  ['with a place beside a text without an offset', ANNOTATIONS, () => itemWithout(referenceAnnotations(), 'offsetX')],
+  ['with a place next to a text without an offset', ANNOTATIONS, () => itemWithout(referenceAnnotations(), 'offsetX')],
   ['without the diagnosis code that its template needs', 'Errors', withoutDiagnosisCode],
 ]
 

@@ -60,7 +60,7 @@ export const create = rulesOf('Create', [
     accepts(() => annotated({ type: 'SmartAnnotations' })),
   ],
   [
-    'fields beside a text are accepted',
+    'fields next to a text are accepted',
     'Resources › Task: annotations',
     accepts(() => annotated(referenceAnnotations())),
   ],

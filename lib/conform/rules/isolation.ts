@@ -19,7 +19,8 @@ const apart = (name: string, attempt: (host: Host, stage: Stage) => Promise<void
 ]
 
 const lists = async (host: Host, path: string, fits: (item: Json) => boolean) => {
-  const items = host.itemsOf(await host.get(path, { as: 'second' })) ?? notTried('the list of the second key is none')
+  const items =
+    host.itemsOf(await host.get(path, { as: 'second' })) ?? notTried('the answer to the second key is not a list')
   return items.some((item) => fits(Object(item) as Json))
 }
 

@@ -52,7 +52,7 @@ export const lookUps = rulesOf('Look-ups', [
     async (host) => expectStatus(await provider(host, '12345678AB'), 400),
   ],
   [
-    'an NPI that nobody active has is 404',
+    'an NPI without an active provider is 404',
     'Endpoints › Provider lookup results',
     async (host) => expectStatus(await provider(host, UNKNOWN_NPI), 404),
   ],

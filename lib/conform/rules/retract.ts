@@ -50,7 +50,7 @@ export const retract = rulesOf('Retract', [
     async (host) => expectStatus(await host.delete(`${TASKS}/${UNKNOWN_ID}`), host.profile.refusals.unknownId),
   ],
   [
-    'nobody rejects through the interface',
+    'the interface cannot be used to reject',
     SPEC,
     async (host, stage) => {
       const { taskId } = await stage.pending()

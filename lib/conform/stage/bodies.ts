@@ -35,7 +35,9 @@ export function createBodies({ host, clock, newId, signerNpi }: StageContext) {
   /** Creates with an unknown signer would all end as Failed, and say nothing about the rules. */
   const signer = once(async () => {
     const { status } = await host.get(`${PROVIDERS}/${signerNpi}`)
-    return isSuccess(status) ? signerNpi : notTried(`nobody active has the NPI of the signer (${status}); name another`)
+    return isSuccess(status)
+      ? signerNpi
+      : notTried(`no active provider has the NPI of the signer (${status}); name another`)
   })
 
   return {

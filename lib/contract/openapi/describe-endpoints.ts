@@ -109,7 +109,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key or the session is missing, unknown or expired',
   403: 'The caller may not do this',
   404: 'There is nothing with this id for the caller',
-  409: 'It cannot be done as things stand',
+  409: 'It conflicts with the present state',
   408: 'The body came too slowly',
   413: 'The document, or the body around it, is too large',
   415: 'The body has a media type, a charset or an encoding that is not read here',

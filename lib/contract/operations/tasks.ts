@@ -92,7 +92,7 @@ export const taskOperations = {
         .optional()
         .register(docs, {
           title: 'Limit',
-          description: 'Tasks per page, 1 to 500; 100 when left out.',
+          description: 'Tasks per page, 1 to 500. Optional; 100 by default.',
           examples: [100],
           type: 'integer',
         }),

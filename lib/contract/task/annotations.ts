@@ -42,7 +42,7 @@ const item = {
   }),
   required: optional(z.boolean(rule('true or false'))).register(docs, {
     title: 'Required',
-    description: 'Whether the signer must fill the field in. False when left out.',
+    description: 'Whether the signer must fill the field in. Optional; false by default.',
     examples: [true],
   }),
 }
@@ -90,7 +90,7 @@ export const ReferenceTextAnnotation = z
       ...item,
       referenceText: text().register(docs, {
         title: 'Reference text',
-        description: 'Text that stands in the PDF; the first match in reading order counts.',
+        description: 'Text in the PDF; the first match in reading order counts.',
         examples: ['Physician Signature:'],
         sensitive: true,
       }),
@@ -101,8 +101,8 @@ export const ReferenceTextAnnotation = z
   )
   .register(docs, {
     id: 'ReferenceTextAnnotation',
-    title: 'Annotation beside a text',
-    description: 'A field placed relative to text that stands in the PDF.',
+    title: 'Annotation next to a text',
+    description: 'A field placed relative to text in the PDF.',
     examples: [{ type: 'VisibleSignature', referenceText: 'Physician Signature:', offsetX: 110, offsetY: -8 }],
   })
 export type ReferenceTextAnnotation = z.infer<typeof ReferenceTextAnnotation>
@@ -141,11 +141,11 @@ const placementsWith = (annotation: ReturnType<typeof jsonAnnotation>) =>
       data: items(annotation, docs.get(JsonAnnotation)!.examples[0]),
     }),
     z.object({
-      type: kind('SmartAnnotations', 'Fields at the tokens that stand in the text of the PDF.'),
+      type: kind('SmartAnnotations', 'Fields at the tokens in the text of the PDF.'),
       templateId: alsoTemplateId,
     }),
     z.object({
-      type: kind('ReferenceText', 'Fields beside texts that stand in the PDF.'),
+      type: kind('ReferenceText', 'Fields next to texts in the PDF.'),
       templateId: alsoTemplateId,
       data: items(ReferenceTextAnnotation, docs.get(ReferenceTextAnnotation)!.examples[0]),
     }),
@@ -163,7 +163,7 @@ const oneOf = (ways: typeof placements) =>
 
 const told = {
   title: 'Annotations',
-  description: 'Where the fields stand that the signer completes, in one of four ways.',
+  description: 'The places of the fields that the signer completes, in one of four ways.',
   examples: [{ type: 'SmartAnnotations' }, { type: 'Template', templateId: 204 }],
 }
 

@@ -23,7 +23,7 @@ export const PatientName = z
         .refine((names) => names.some(isGiven), 'at least one given name')
         .register(docs, {
           title: 'Given names',
-          description: 'First and middle names, in order. Empty ones are left out.',
+          description: 'First and middle names, in order. Empty ones are dropped.',
           examples: [['Alma', 'Jean']],
           sensitive: true,
         }),

@@ -44,7 +44,7 @@ export const Performer = z
       }),
       organization: optional(PerformerOrganization).register(docs, {
         title: 'Organization',
-        description: "Left out or unmatched, the provider's primary organization receives the task.",
+        description: "If it is omitted or unmatched, the provider's primary organization receives the task.",
         examples: [{ orgNPI: '9999901017' }],
       }),
     },

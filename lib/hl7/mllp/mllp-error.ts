@@ -1,7 +1,8 @@
 /** Why an exchange over MLLP failed. */
 
 const MEANINGS = {
-  unreachable: 'Nobody takes messages at the address. Check host, port and TLS, and whether the receiver runs.',
+  unreachable:
+    'No MLLP receiver is listening at the address. Check host, port and TLS, and whether the receiver is running.',
   untrusted:
     'The certificate of the receiver, or that of the sender, is refused. Let each side trust the authority of the other.',
   cut: 'The connection ended before the message was answered.',

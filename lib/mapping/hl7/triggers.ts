@@ -40,7 +40,7 @@ export function wantedBy(message: Message, map: MapFile, findings: Findings): Wa
   const name = `${type}^${event}`
   const wanted = Object.hasOwn(triggers, name) ? triggers[name]! : null
   if (wanted === null) {
-    findings.hold('MSH-9', `${name} asks for nothing to be signed or taken back`)
+    findings.hold('MSH-9', `${name} is not a message type that creates or retracts a document`)
     return null
   }
   const isReal = map.processingIds.includes(valueAt(message, 'MSH-11').trim().toUpperCase())

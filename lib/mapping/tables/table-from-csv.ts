@@ -60,7 +60,7 @@ export function tableFromCsv(name: TableName, text: string): MapFile[TableName] 
 const OPTIONAL = 'templateId'
 
 const headerOf = (name: TableName): string => {
-  const columns = tables[name].columns.map((column) => (column === OPTIONAL ? `${column} (may be left out)` : column))
+  const columns = tables[name].columns.map((column) => (column === OPTIONAL ? `${column} (optional)` : column))
   return `a header with the columns ${columns.join(', ')}`
 }
 

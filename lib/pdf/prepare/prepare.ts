@@ -77,11 +77,11 @@ export async function prepareOpened(pdf: Uint8Array, doc: PDFDocument, policy: A
 }
 
 const SIGNED =
-  'is signed by somebody already, and has form fields, notes or active content that cannot be taken out without breaking ' +
+  'is already signed, and has form fields, notes or active content that cannot be taken out without breaking ' +
   'that signature; send it as it was before it was signed, or print it to PDF'
 
 const SIGNED_WITHIN =
-  'is signed by somebody already, and its file has something before its beginning or behind its end; send the file as it ' +
+  'is already signed, and its file has something before its beginning or behind its end; send the file as it ' +
   'was when it was signed'
 
 const isWidget = ({ subtype }: Annotation): boolean => subtype === 'Widget'

@@ -88,7 +88,7 @@ export function verifySealed(pdf: Uint8Array, expectedCertificates = '', options
     return verdict('damaged', `${why}: programs may show different things, so no signature in it can be relied on.`)
   }
   const { malformed } = found
-  const findings = malformed > 0 ? ['The document has a signature entry that is damaged and was left out.'] : []
+  const findings = malformed > 0 ? ['The document has a damaged signature entry, which was ignored.'] : []
   const checked = found.signatures.slice(-MAX_SIGNATURES)
   if (checked.length < found.signatures.length)
     findings.push(`Only the last ${MAX_SIGNATURES} signatures were looked at.`)
@@ -102,7 +102,7 @@ const HEADLINES: Readonly<Record<Outcome, string>> = {
   valid: 'Valid',
   changed: 'Not valid',
   damaged: 'Not valid',
-  signedByUnknown: 'Signed by somebody unknown',
+  signedByUnknown: 'Signed by an unknown signer',
   uncheckable: 'Cannot be checked',
   notSigned: 'Not signed',
   notPdf: 'Not a PDF',
@@ -185,7 +185,7 @@ function summaryOf({ state, by, signer, isTest, coversWholeDocument, isPinned, t
     return `${test}${signed} is as it was sealed by ${name}: not a byte has changed.${since}`
   }
   const what = isPinned === null ? '' : ', but not with the expected certificate'
-  return `The document was signed${what}. The certificate names ${name}, but anybody can make one with that name.`
+  return `The document was signed${what}. The certificate names ${name}, but anyone can make one with that name.`
 }
 
 const commonName = (subject: string | null) => /(?:^|, )CN=((?:[^,\\]|\\.)+)/.exec(subject ?? '')?.[1] ?? subject

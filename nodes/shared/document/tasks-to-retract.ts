@@ -96,5 +96,5 @@ const taskOrNone = (client: Pick<Client, 'readTask'>, id: number, signal: AbortS
 const isOpen = ({ status }: Task) => !isFinal(status)
 
 const INCOMPLETE =
-  'The list of the service may lack tasks of this document, so nobody can tell which one is meant. Nothing was retracted: retract the ' +
+  'The list of the service may lack tasks of this document, so it is ambiguous which one is meant. Nothing was retracted: retract the ' +
   'right task by its id.'

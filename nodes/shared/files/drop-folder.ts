@@ -166,7 +166,7 @@ export function openDropFolder({ folder, stateFolder, store }: DropFolderOptions
 
 const NO_PROCESSING =
   'The folder "processing" is missing, in which documents lie that were taken up. Connect the drive again; the node retries. If they ' +
-  'are gone for good, make an empty folder "processing": they are then listed in "error".'
+  'are permanently gone, make an empty folder "processing": they are then listed in "error".'
 
 const partsOf = ({ pdf, index, others }: Omit<Claim, 'id'>): SeenFile[] =>
   [pdf, index, ...others].filter((file) => file !== null)

@@ -49,8 +49,7 @@ export function addressOf(bytes: Uint8Array): { controlId: string } {
   const message = parseHeader(bytes, { characterSet: 'iso-8859-1' })
   checkSegments(bytes)
   const controlId = valueAt(message, 'MSH-10')
-  if (controlId === '')
-    throw new Hl7Error('MSH-10, the control id, is empty, so no answer could be told from another one.')
+  if (controlId === '') throw new Hl7Error('MSH-10, the control id, is empty, so answers could not be matched to it.')
   return { controlId }
 }
 

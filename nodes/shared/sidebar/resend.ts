@@ -31,7 +31,7 @@ export async function resend(service: ServiceNode, taskId: number, signal: Abort
       'No flow can take the outcome: add a reconcile node of this service to a flow, and deploy.',
     )
   if (await service.changes.tell(taskId))
-    throw new NodeError('STILL_AWAITED', `A wait node waits for task ${taskId}. It was told to look at the task now.`)
+    throw new NodeError('STILL_AWAITED', `A wait node waits for task ${taskId}. It is looking at the task now.`)
   const ledger = await outcomesOf(service)
   const taken = isRecorded(task) ? undefined : await ledger.take(taskId, AT_ONCE)
   if (!taken) throw new NodeError('ALREADY_RECORDED', `The outcome of task ${taskId} is recorded already.`)

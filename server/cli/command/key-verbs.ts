@@ -22,7 +22,7 @@ export const createVerb = (keys: Command): Command =>
     .command('create')
     .description('make a key, and show it this one time: a test key in the store of a sandbox, else a live one')
     .option('--description <TEXT>', 'what it is for')
-    .option('--expires <TIME>', '2027-01-01 or 2027-01-01T09:00:00Z; never when left out')
+    .option('--expires <TIME>', '2027-01-01 or 2027-01-01T09:00:00Z; by default it never expires')
 
 export const addList = (keys: Command, list: (context: CommandContext) => Promise<readonly ListedKey[]>): Command =>
   keys

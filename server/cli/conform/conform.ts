@@ -25,7 +25,7 @@ export const command = new Command('conform')
     'after',
     `
 In the environment: COUNTERSIGN_KEY and COUNTERSIGN_SECOND_KEY, instead of --key and
---second-key. Other users of the machine see what stands in the command line.
+--second-key. Other users of the machine can see the command line.
 
 It creates about a dozen tasks for a patient who does not exist, withdraws them, and
 ends the subscriptions that it makes. Tasks that ended otherwise stay at the host.

@@ -8,7 +8,7 @@ import { CommandError } from '../command/command-error.ts'
 export async function mayCreate(baseUrl: string, isYes: boolean, { stdin, stderr }: Shell): Promise<void> {
   if (isYes) return
   if (stdin.isTTY !== true)
-    throw new CommandError('It creates tasks and subscriptions at the host. Say --yes where nobody can be asked.')
+    throw new CommandError('It creates tasks and subscriptions at the host. Pass --yes where no one can be asked.')
   const terminal = createInterface({ input: stdin, output: stderr })
   try {
     const question = `Create about a dozen tasks at ${new URL(baseUrl).origin}, and withdraw them again? [y/N] `

@@ -23,7 +23,7 @@ export const command = new Command('record')
 Give its baseUrl to the client, or to the service node. Each exchange becomes a
 file. Ids, statuses, flags, times and coordinates are kept; documents, keys,
 names, dates and all other text have stand-ins; what the interface does not know
-is left out. Stop it with Ctrl-C. countersign serve --replay answers with it.`,
+is omitted. Stop it with Ctrl-C. countersign serve --replay answers with it.`,
   )
   .action((given: Given, { shell }: Command) => record(given, shell))
 

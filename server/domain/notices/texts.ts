@@ -34,7 +34,7 @@ export const codeText = (code: string, inboxUrl: string): MailText => ({
 
 It is valid for 30 minutes. Your inbox: ${inboxUrl}#/notices
 
-If you did not ask for it, somebody has mistaken your address for theirs. Nothing is sent here without the code.
+If you did not ask for it, another person has entered your address by mistake. Nothing is sent here without the code.
 `,
 })
 

@@ -10,7 +10,7 @@ export function signOnIsWhole(
   const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
   if (oidcIssuer === undefined) {
     if (oidcClientId !== undefined) wrong('oidcClientId', 'needs --oidc-issuer')
-    if (passwords !== 'on') wrong('passwords', 'needs --oidc-issuer, or nobody could sign in')
+    if (passwords !== 'on') wrong('passwords', 'needs --oidc-issuer, or no one could sign in')
     return
   }
   if (oidcClientId === undefined) wrong('oidcClientId', 'needed with --oidc-issuer')

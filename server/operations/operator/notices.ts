@@ -25,7 +25,7 @@ export type ProviderNoticesBody = z.input<typeof ProviderNoticesBody>
 export const readProviderNotices = operatorRow({
   ...about,
   method: 'get',
-  summary: 'Read how a provider is told by e-mail that documents wait',
+  summary: 'Read how a provider is notified by e-mail of waiting documents',
   responses: { 200: StoredNotices, 404: ErrorBody },
   async run(context, { params: { npi } }) {
     await foundProvider(context, npi)
@@ -37,7 +37,7 @@ export const readProviderNotices = operatorRow({
 export const setProviderNotices = operatorRow({
   ...about,
   method: 'post',
-  summary: 'Set when and where a provider is told by e-mail; the address needs no code',
+  summary: 'Set when and where a provider is notified by e-mail; the address needs no code',
   body: ProviderNoticesBody,
   responses: { 204: null, 404: ErrorBody },
   async run(context, { params: { npi }, body }) {

@@ -54,7 +54,7 @@ export const updateOrganization = operatorRow({
   method: 'patch',
   path: '/admin/v1/organizations/:id',
   group,
-  summary: 'Change an organization; what is left out stays as it is',
+  summary: 'Change an organization; omitted members keep their value',
   who: STAFF,
   params,
   body: ChangeBody,

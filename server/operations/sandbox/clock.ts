@@ -33,7 +33,7 @@ export const readClock = sandboxRow({
 export const advanceClock = sandboxRow({
   ...about,
   method: 'post',
-  summary: 'Let time pass: answers when all that became due is done, or after 25 seconds, and goes on to the target',
+  summary: 'Let time pass: answers when all that became due is done, or after 25 seconds, and continues to the target',
   body: AdvanceBody,
   responses: { 202: Reading },
   async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {

@@ -31,11 +31,11 @@ export const RequestFault = z.strictObject({
   operation: told(
     optional(z.enum(names as [OperationName, ...OperationName[]], oneOf(names))),
     'Operation',
-    'The operation that it hits; any when left out.',
+    'The operation that it hits. Optional; any by default.',
     'createTask',
   ),
   fault: told(z.enum(requestFaults, oneOf(requestFaults)), 'Fault', 'What goes wrong with the request.', 'lose-answer'),
-  status: told(optional(whole(400, 599)), 'Status', 'The HTTP status of `refuse`; 503 when left out.', 503),
+  status: told(optional(whole(400, 599)), 'Status', 'The HTTP status of `refuse`. Optional; 503 by default.', 503),
   /** Sent as `Retry-After` with a refusal. Optional; not sent by default. */
   retryAfterSeconds: optional(whole(0, 86_400)),
   ...howLong,
@@ -50,7 +50,7 @@ export const CallbackFault = z.strictObject({
   status: told(
     optional(z.enum(TaskStatus.options, oneOf(TaskStatus.options))),
     'Status',
-    'The status that the event tells; any when left out.',
+    'The status in the event. Optional; any by default.',
     'Completed',
   ),
   fault: told(

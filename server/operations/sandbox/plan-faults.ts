@@ -31,7 +31,7 @@ export const listFaults = sandboxRow({
 export const clearFaults = sandboxRow({
   ...about,
   method: 'delete',
-  summary: 'Take back all that is planned',
+  summary: 'Remove all planned faults',
   responses: { 204: null },
   run: async ({ faults, organizationId }) => faults.clear(organizationId),
 })
@@ -40,7 +40,7 @@ export const removeFault = sandboxRow({
   ...about,
   path: '/sandbox/v1/faults/:id',
   method: 'delete',
-  summary: 'Take back one fault',
+  summary: 'Remove one fault',
   params: z.object({ id: pathId() }),
   responses: { 204: null, 404: ErrorBody },
   async run({ faults, organizationId }, { params: { id } }) {

@@ -5,7 +5,7 @@ export const resetOrganization = sandboxRow({
   method: 'post',
   path: '/sandbox/v1/reset',
   group: 'Reset',
-  summary: 'Take back all that the organization did',
+  summary: 'Remove everything that the organization did',
   who: ['sender'],
   responses: { 204: null },
   async run({ faults, reviewing, time, store, organizationId, by, at }) {

@@ -48,7 +48,7 @@ const withoutEmptyNames = (patient: Patient): Patient => ({
   names: patient.names.map((name) => ({ ...name, given: name.given.filter(isGiven) })),
 })
 
-const HUNG_UP = 'The connection was closed before the task was made, so there is none; send the document again.'
+const HUNG_UP = 'The connection was closed before the task was created; send the document again.'
 
 /** A second task for the same document would be signed, too. */
 const LOOK_FOR_IT = 'List the tasks with its externalDocId: if it is not among them, send it again.'

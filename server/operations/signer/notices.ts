@@ -14,7 +14,7 @@ export const readNotices = signerRow({
   ...about,
   method: 'get',
   path,
-  summary: 'Read how the signer is told by e-mail that documents wait',
+  summary: 'Read how the signer is notified by e-mail of waiting documents',
   responses: { 200: Notices },
   async run({ scope, notices }) {
     const { enteredAt: _, ...setting } = await notices.of(scope.signerNpi)

@@ -24,7 +24,7 @@ const sentences: Readonly<Record<RefusalKind, string>> = {
   signedOut: SIGN_IN,
   forbidden: 'You may not do this. Load the page again, or tell the operator of the service.',
   notFound: 'This is no longer here. Go back to the inbox.',
-  conflict: 'This has changed meanwhile. Open it again, then decide.',
+  conflict: 'This has changed since you opened it. Reload before deciding.',
   tooLarge: 'This is too large to be sent.',
   wrongMediaType: RELOAD,
   tooMany: LATER,

@@ -140,7 +140,7 @@ const PROBLEMS: Readonly<Record<Ended | 'left', (timeoutMs: number) => string>> 
   'too large': () => 'takes too much memory to read; print it to PDF again',
   crashed: () => 'cannot be read: it broke the reader; print it to PDF again',
   starved: () => 'could not be read in time, because the machine is busy; send it again',
-  left: () => 'was not read, because nobody waits for it any more; send it again',
+  left: () => 'was not read, because the request was aborted; send it again',
 }
 
 function refused(ended: Ended | 'left', timeoutMs: number): Refused {

@@ -48,4 +48,4 @@ const unverified = (name: string, address: string | null) =>
     : `${name} has not verified your e-mail address, so it does not show which account is yours. Have it verified there, or ask the operator of this service.`
 
 const belongsToAnother = (name: string) =>
-  `The account of your e-mail address is linked to somebody else at ${name}. Ask the operator of this service to unlink it.`
+  `The account of your e-mail address is linked to another identity at ${name}. Ask the operator of this service to unlink it.`

@@ -88,7 +88,7 @@ describe('A message in FHIR R4', () => {
     expect(bodyOf(mappedBundle(alone)).patient.externalId).to.contain('WC100098')
   })
 
-  it('has its PDF in a Binary beside it', () => {
+  it('has its PDF in a separate Binary', () => {
     const binary = { resourceType: 'Binary', id: 'b1', contentType: 'application/pdf', data: PDF }
     const content = [
       { attachment: { contentType: 'text/html', data: 'PGI+' } },

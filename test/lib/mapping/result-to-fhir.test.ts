@@ -100,7 +100,7 @@ describe('A result in FHIR R4', () => {
     expect(wrongInR4(resource)).to.deep.equal([])
   })
 
-  it('can have the PDF in a Binary beside it', () => {
+  it('can have the PDF in a separate Binary', () => {
     const { resource, ifNoneExist } = made({ habits: { content: 'binary' } })
     const [binary, reference] = resource.entry as Entry[]
     expect(binary!.fullUrl).to.match(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)

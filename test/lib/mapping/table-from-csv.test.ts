@@ -63,7 +63,7 @@ describe('A table from CSV', () => {
       'an empty file',
       'documentTypes',
       '',
-      ['line 1: a header with the columns code, documentTypeId, templateId (may be left out)'],
+      ['line 1: a header with the columns code, documentTypeId, templateId (optional)'],
     ],
     [
       'a quotation mark that is not closed',

@@ -132,7 +132,7 @@ describe('preparing a document', () => {
     })
   })
   describe('that somebody has signed', () => {
-    const problem = /^is signed by somebody already, and has .* without breaking that signature; send it as it was/
+    const problem = /^is already signed, and has .* without breaking that signature; send it as it was/
 
     it('leaves every byte of it, its signature field and plain links', async () => {
       const doc = await annotated({ subtype: 'Link', entries: { Border: [0, 0, 0] } })

@@ -1,4 +1,4 @@
-/** Changes that no callback told of are found and handed over once. */
+/** Changes that no callback reported are found and handed over once. */
 import { expect } from 'chai'
 import { RefusedError, UnauthorizedError, UnreachableError } from '../../../lib/client/errors.ts'
 import type { StatusEvent } from '../../../lib/contract/event.ts'
@@ -57,7 +57,7 @@ describe('the reconciler', () => {
   const becomes = (status: TaskStatus, task: Partial<Task> = {}) => tasks.set(1001, aTaskRecord({ status, ...task }))
   const statuses = () => events.map(({ taskId, status }) => [taskId, status])
 
-  it('feeds a change that no callback told of, with its reason', async () => {
+  it('feeds a change that no callback reported, with its reason', async () => {
     const reconciler = aReconciler()
     await reconciler.track(1001)
     becomes('Failed', { statusReason: 'No active provider has this NPI' })

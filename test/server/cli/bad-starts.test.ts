@@ -244,7 +244,7 @@ describe('countersign serve, started wrongly', function () {
       ['--oidc-client-secret-file', '/none'],
       /--oidc-client-secret-file: this file cannot/,
     ],
-    ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or nobody could sign in'],
+    ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or no one could sign in'],
     ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],
   ] as const)
     it(what, async () => {

@@ -119,7 +119,7 @@ describe('countersign conform', function () {
     const { code, stderr } = await called(['conform', '--url', service.baseUrl], keys())
     expect([code, stderr]).to.deep.equal([
       2,
-      'countersign: It creates tasks and subscriptions at the host. Say --yes where nobody can be asked.\n',
+      'countersign: It creates tasks and subscriptions at the host. Pass --yes where no one can be asked.\n',
     ])
     expect(await tasks()).to.equal(before)
   })

@@ -86,7 +86,7 @@ describe('verifying a document', () => {
   it('calls nothing valid without a certificate, because anybody can sign in that name', async () => {
     const { code, stdout } = await run(signed)
     expect(code).to.equal(2)
-    expect(stdout).to.match(/^Signed by somebody unknown\nThe document was signed\. The certificate names /)
+    expect(stdout).to.match(/^Signed by an unknown signer\nThe document was signed\. The certificate names /)
   })
 
   it('takes the certificate that the service exports, and no other', async () => {

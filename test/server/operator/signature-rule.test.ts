@@ -54,7 +54,7 @@ describe('a document without a signature field', () => {
     for (const line of [
       'Electronically signed ·',
       'Signature typed name',
-      'Authenticated not at all: anybody may sign in as a person of the demo',
+      'Authenticated not verified: anyone may sign in as a person of the demo',
       'Address 127.0.0.1',
       'Device Chart tablet 7',
       'Consent version 1: By signing you confirm',

@@ -87,7 +87,7 @@ describe('what lies around a document in its file', () => {
     const signed = await signedByOthers(plain)
     const drawn = 'drawnAsSigned'
     const problem =
-      'is signed by somebody already, and its file has something before its beginning or behind its end; send the file as it was when it was signed'
+      'is already signed, and its file has something before its beginning or behind its end; send the file as it was when it was signed'
     expect(await accept(Buffer.concat([signed, zip]))).to.deep.equal({ ok: false, problem, drawn })
     expect(await accept(Buffer.concat([PAGE, signed]))).to.deep.equal({ ok: false, problem, drawn })
   })

@@ -56,7 +56,7 @@ describe('the PDF pool', () => {
     isAwaited = false
     expect(await inspected).to.deep.equal({
       ok: false,
-      problem: 'was not read, because nobody waits for it any more; send it again',
+      problem: 'was not read, because the request was aborted; send it again',
       isForNow: true,
     })
     expect(await pool.inspect(text, { isAwaited: () => true })).to.include({ ok: true })

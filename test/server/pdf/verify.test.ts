@@ -78,10 +78,10 @@ describe('verifying a sealed document', () => {
 
   it('says only that somebody signed when no certificate is expected', () => {
     const verdict = verifySealed(pdf)
-    expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false, headline: 'Signed by somebody unknown' })
+    expect(verdict).to.include({ outcome: 'signedByUnknown', valid: false, headline: 'Signed by an unknown signer' })
     expect(verdict.signatures[0]).to.include({ state: 'valid', isPinned: null, coversWholeDocument: true })
     expect(verdict.summary).to.equal(
-      'The document was signed. The certificate names Countersign document seal, but anybody can make one with that name.',
+      'The document was signed. The certificate names Countersign document seal, but anyone can make one with that name.',
     )
   })
 
@@ -164,7 +164,7 @@ describe('verifying a sealed document', () => {
     text.write('/Kontents', at, 'latin1')
     const verdict = verifySealed(text, certificate)
     expect(verdict.valid).to.equal(false)
-    expect(verdict.findings).to.include('The document has a signature entry that is damaged and was left out.')
+    expect(verdict.findings).to.include('The document has a damaged signature entry, which was ignored.')
   })
 })
 
@@ -225,7 +225,7 @@ describe('verifying what others signed', () => {
     bytes.write('> /Evil (x) /B <', end - 100, 'latin1')
     const verdict = verifySealed(bytes)
     expect(verdict).to.include({ outcome: 'changed', valid: false })
-    expect(verdict.findings).to.include('The document has a signature entry that is damaged and was left out.')
+    expect(verdict.findings).to.include('The document has a damaged signature entry, which was ignored.')
   })
 
   it('keeps the first signature valid when we seal a document that was signed before', async () => {

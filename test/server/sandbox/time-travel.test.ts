@@ -33,7 +33,7 @@ describe('time that is let pass', () => {
     return { clock, travel, kept, carried, settledTimes: () => settled }
   }
 
-  it('is answered before it is there, and goes on to the target', async () => {
+  it('is answered before it is there, and continues to the target', async () => {
     const { clock, travel, kept, carried } = aTravel()
     const target = clock.now() + 30 * DAY_MS
     await travel.advance(30 * DAY_MS)

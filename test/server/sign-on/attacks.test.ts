@@ -188,7 +188,7 @@ describe('An attack on single sign-on', () => {
     await first.browser.comeBack(first.back)
     const { browser, back } = await begun()
     provider.forge({ claims: { sub: 'mallory' } })
-    await isRefused(browser, back, 403, /is linked to somebody else at Lakeside Health/)
+    await isRefused(browser, back, 403, /is linked to another identity at Lakeside Health/)
     expect(await service.audited()).to.include(`session.sign-on refused ${service.idOf(RUTH)}`)
   })
 

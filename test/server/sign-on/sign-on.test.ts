@@ -63,7 +63,7 @@ describe('Single sign-on', function () {
         provider.people.newcomer = verified(RUTH)
         const moved = await signsOn(service, 'newcomer')
         expect([moved.status, moved.email]).to.deep.equal([403, null])
-        expect(moved.text).to.include('is linked to somebody else at Lakeside Health')
+        expect(moved.text).to.include('is linked to another identity at Lakeside Health')
         expect((await service.audited()).at(-1)).to.equal(`session.sign-on refused ${service.idOf(RUTH)}`)
       },
     ))

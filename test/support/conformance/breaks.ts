@@ -51,7 +51,7 @@ const lookUps: Break[] = [
   },
   {
     name: 'answers 400 for an unknown NPI',
-    finds: ['an NPI that nobody active has is 404'],
+    finds: ['an NPI without an active provider is 404'],
     answer(answered, { path }) {
       if (path.startsWith('/api/v1/users/providers/') && answered.status === 404) answered.status = 400
     },

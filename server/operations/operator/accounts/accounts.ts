@@ -44,7 +44,7 @@ export const createAccount = operatorRow({
   method: 'post',
   path: '/admin/v1/accounts',
   group,
-  summary: 'Add somebody who may sign in to the pages',
+  summary: 'Add a person who may sign in to the pages',
   who: OPERATOR_ALONE,
   scope: 'accounts',
   body: AccountBody,
@@ -121,7 +121,7 @@ export const removeAccount = operatorRow({
   method: 'delete',
   path: '/admin/v1/accounts/:id',
   group,
-  summary: 'Remove an account for good, which ends every session of the person and frees the e-mail address',
+  summary: 'Remove an account permanently, which ends all sessions of the person and frees the e-mail address',
   who: STAFF,
   scope: 'accounts',
   params: idParams('the account'),
@@ -138,7 +138,7 @@ export const unlockAccount = operatorRow({
   method: 'post',
   path: '/admin/v1/accounts/:id/unlock',
   group,
-  summary: 'Forget the failed sign-ins of an account, so that nobody has to wait because of them',
+  summary: 'Forget the failed sign-ins of an account, so that its owner need not wait',
   who: STAFF,
   scope: 'accounts',
   params: idParams('the account'),
@@ -166,5 +166,5 @@ export const unlinkAccount = operatorRow({
 })
 
 function mustBeAnother(context: OperatorContext, id: number): void {
-  if (isSelf(context, id)) throw new Refusal('conflict', 'This is your own account. Somebody else has to end it.')
+  if (isSelf(context, id)) throw new Refusal('conflict', 'This is your own account. Another person has to end it.')
 }

@@ -31,7 +31,7 @@ export async function addPerson(
   if (problems.length > 0) throw new Refusal('invalid', ...problems)
   const person = { email, name, role: asked.role, npi: asked.npi ?? null, organizationId: asked.organizationId ?? null }
   const id = await store.people.create({ ...person, passwordHash: await hashPassword(asked.password) }, at, by)
-  if (id === null) throw new Refusal('conflict', 'email: somebody has this e-mail address already')
+  if (id === null) throw new Refusal('conflict', 'email: another account has this e-mail address')
   return { id, ...person, disabledAt: null, removedAt: null }
 }
 

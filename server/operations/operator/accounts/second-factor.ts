@@ -9,7 +9,7 @@ export const removeSecondFactor = operatorRow({
   method: 'delete',
   path: '/admin/v1/accounts/:id/second-factor',
   group: 'Accounts',
-  summary: 'Remove the second factor of somebody who has lost it, which ends every session of the person',
+  summary: 'Remove the second factor of a person who has lost it, which ends all their sessions',
   who: STAFF,
   scope: 'accounts',
   params: idParams('the account'),
