@@ -81,7 +81,7 @@ function requestOf(order: Order, reading: Reading) {
   const patient = named && collection.resolve(named.reference, named.place, Patient, named.owner, findings)
   if (who === undefined) findings.hold('signer', 'does not identify a signer')
   const signer = who && signerOf(signers, reading)
-  const orgNPI = signer?.orgNPI ?? (organization && organizationNpi(organization, reading))
+  const orgNPI = signer?.hasOrganization ? signer.orgNPI : organization && organizationNpi(organization, reading)
   if (who !== undefined && orgNPI === undefined)
     findings.warn(
       who.place,

@@ -19,13 +19,16 @@ import { findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
 import { send } from './send.ts'
 import { lookUp, settle } from './settle.ts'
-import { knownTasks } from './withdraw.ts'
+import { knownTasks, taskFromElsewhere } from './withdraw.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts'
 
 /** Options of create-once: its journal, its client and its timeouts. */
 export interface CreateOnceOptions {
-  /** Sends the creates, and looks tasks up after an answer was lost. */
-  client: Pick<Client, 'createTask' | 'listTasks'>
+  /**
+   * Sends the creates, and looks tasks up after an answer was lost. Without `readTask`, a document that another scope knows by the id
+   * that is withdrawn makes the withdrawal fail with OUTCOME_UNKNOWN.
+   */
+  client: Pick<Client, 'createTask' | 'listTasks'> & Partial<Pick<Client, 'readTask'>>
   /** Gives each call its turn; the client itself must not be paced then. Without one, calls are sent at once. */
   pacer?: Pacer
   /**
@@ -149,7 +152,8 @@ export function createOnce({
   random = Math.random,
 }: CreateOnceOptions): CreateOnce {
   const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run, sender }
-  const looking = pacer ? { ...client, ...paceClient({ listTasks: client.listTasks }, pacer) } : client
+  const { createTask: _, ...reads } = client
+  const looking = pacer ? { ...client, ...paceClient(reads, pacer) } : client
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()
   const entryIn = (one: string, externalDocId: string) => journal.get<CreateEntry>(createKey(one, externalDocId))
@@ -184,7 +188,7 @@ export function createOnce({
     async withdraw(externalDocId, { aliases = [], except, ...call } = {}) {
       const ids = [...new Set([externalDocId, ...aliases])]
       const kept = except === undefined ? undefined : keyOf(except)
-      const { withdrawnAt, documents } = await withdrawals.add(ids)
+      const { withdrawnAt, documents, elsewhere } = await withdrawals.add(ids)
       const documentIds = new Map<string, string | undefined>([
         ...documents.filter((key) => key !== kept).map((key) => [key, undefined] as const),
         ...ids.map((id) => [keyOf(id), id] as const),
@@ -195,6 +199,9 @@ export function createOnce({
         const known = { key, externalDocId: id, knownElsewhere: elsewhere }
         for (const taskId of await lock(key, () => knownTasks(creating, known, call))) taskIds.add(taskId)
       }
+      for (const other of elsewhere)
+        if (except === undefined || other.key !== createKey(other.scope, except))
+          for (const taskId of await taskFromElsewhere(creating, other, call)) taskIds.add(taskId)
       return { withdrawnAt, taskIds: [...taskIds] }
     },
     knows: async (externalDocId) =>

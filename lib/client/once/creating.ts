@@ -8,9 +8,12 @@ import type { Pacer } from '../pace/pacer.ts'
 import type { Claim } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 
+/** The calls of a client that create-once makes. */
+export type CreatingClient = Pick<Client, 'createTask' | 'listTasks'> & Partial<Pick<Client, 'readTask'>>
+
 /** State shared by all creates. */
 export interface Creating {
-  readonly client: Pick<Client, 'createTask' | 'listTasks'>
+  readonly client: CreatingClient
   /** Gives each POST its turn, and the intent is written only then; without one, a POST is sent at once. */
   readonly pacer: Pacer | undefined
   readonly journal: Journal

@@ -1,5 +1,5 @@
 /**
- * Which ids their senders have withdrawn. That is kept apart from what create-once knows of a document, so that a withdrawal is on the
+ * Keeps which ids their senders have withdrawn. That is kept apart from what create-once knows of a document, so that a withdrawal is on the
  * disk at once, also while a call has claimed the document, and is seen before the next POST.
  */
 import type { Clock } from '../../clock.ts'
@@ -14,9 +14,18 @@ interface Withdrawal {
   documents?: readonly string[]
 }
 
+/** A document that another scope knows: the journal key that it has there. */
+export interface Elsewhere {
+  scope: string
+  key: string
+}
+
 export interface Withdrawals {
-  /** Writes down that the ids are withdrawn. Returns the time, and the journal keys of the documents of which they are other ids. */
-  add(ids: readonly string[]): Promise<{ withdrawnAt: number; documents: string[] }>
+  /**
+   * Writes down that the ids are withdrawn. Returns the time, and the journal keys of the documents of which they are other ids; those
+   * that another scope knows apart, because its task ids may be those of another service.
+   */
+  add(ids: readonly string[]): Promise<{ withdrawnAt: number; documents: string[]; elsewhere: Elsewhere[] }>
   /** Writes down that the ids are other ids of the document with this journal key. */
   link(ids: readonly string[], document: string): Promise<void>
   /** Whether the id is withdrawn, under any scope. */
@@ -61,7 +70,13 @@ export function createWithdrawals({ journal, clock, scope, otherScopes }: Withdr
         times.push(at(was))
         documents.push(...(was?.documents ?? []))
       }
-      return { withdrawnAt: Math.max(...times), documents }
+      const elsewhere: Elsewhere[] = []
+      for (const other of await otherScopes())
+        for (const id of ids) {
+          const known = await journal.get<Withdrawal>(withdrawalKey(other, id))
+          elsewhere.push(...(known?.documents ?? []).map((key) => ({ scope: other, key })))
+        }
+      return { withdrawnAt: Math.max(...times), documents, elsewhere }
     },
     async link(ids, document) {
       for (const id of ids)

@@ -14,6 +14,10 @@ const Bundle = z.looseObject({
   entry: z.array(z.looseObject({ fullUrl: z.string().optional(), resource: Resource.optional() })).default([]),
 })
 
+const Methods = z.looseObject({
+  entry: z.array(z.looseObject({ request: z.looseObject({ method: z.unknown() }).optional() })),
+})
+
 /** A resource, and the URL that it is known by. */
 export interface Entry {
   /** Empty when the message does not say. */
@@ -111,7 +115,11 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       return keys(one, owner).some((key) => keys(other, otherOwner).includes(key))
     },
     holdEnvelope(findings) {
-      if (type === 'Bundle') holdModified(json, findings)
+      if (type !== 'Bundle') return
+      holdModified(json, findings)
+      const methods = Methods.safeParse(json).data?.entry.flatMap(({ request }) => request?.method ?? []) ?? []
+      if (methods.some((method) => !['POST', 'PUT'].includes(String(method))))
+        findings.hold('Bundle.entry.request.method', 'is not POST or PUT, so the entry does not bring a resource')
     },
     resolve(reference, place, schema, owner, findings) {
       const found = named(reference, owner)

@@ -20,12 +20,14 @@ export interface Signer {
   userNPI: string
   /** Undefined leaves the organization to the service. */
   orgNPI: string | undefined
+  /** Whether the signer is named with an organization: no other one is taken in its place. */
+  hasOrganization: boolean
 }
 
 /** Returns the NPI of the one person who is named, and that of the organization. Holds the message for several people. */
 export function signerOf(all: readonly Named[], reading: Reading): Signer {
   const signers = all.map((named) => oneSigner(named, reading))
-  const [first = { userNPI: '', orgNPI: undefined }] = signers
+  const [first = { userNPI: '', orgNPI: undefined, hasOrganization: false }] = signers
   const isSame = signers.every(({ userNPI, orgNPI }) => userNPI === first.userNPI && orgNPI === first.orgNPI)
   if (!isSame) reading.findings.hold(all[1]?.place ?? '', `names a different signer than ${all[0]?.place}`)
   return first
@@ -36,7 +38,7 @@ function oneSigner(named: Named, reading: Reading): Signer {
   const { place, reference, owner } = named
   const { collection, findings, map, at } = reading
   if (!collection.has(reference, 'PractitionerRole', owner))
-    return { userNPI: personNpi(named, reading), orgNPI: undefined }
+    return { userNPI: personNpi(named, reading), orgNPI: undefined, hasOrganization: false }
   const role = collection.resolve(reference, place, PractitionerRole, owner, findings)
   const inRole = collection.find(reference, owner)
   const { practitioner, organization } = role ?? {}
@@ -53,6 +55,7 @@ function oneSigner(named: Named, reading: Reading): Signer {
     orgNPI:
       organization &&
       organizationNpi({ place: `${place}.organization`, reference: organization, owner: inRole }, reading),
+    hasOrganization: organization !== undefined,
   }
 }
 
@@ -79,7 +82,7 @@ function personNpi({ place, reference, owner }: Named, reading: Reading): string
   return npi ?? ''
 }
 
-/** Leaves the organization to the service when it is not in the message. */
+/** Returns undefined, which leaves the organization to the service, when it has no NPI and the map has no table of organizations. */
 export function organizationNpi({ place, reference, owner }: Named, reading: Reading): string | undefined {
   const { collection, map, findings } = reading
   const own = reference.identifier ? npisIn([reference.identifier], map.organizations, reading) : []
@@ -89,6 +92,8 @@ export function organizationNpi({ place, reference, owner }: Named, reading: Rea
   const npis = own.length > 0 ? own : found
   if (npis.length > 1) findings.hold(place, 'has several NPIs; the organization must have one')
   if (own.length > 0 && found.length > 0 && !found.includes(own[0]!)) findings.hold(`${place}.identifier`, DISAGREES)
+  if (npis.length === 0 && Object.keys(map.organizations).length > 0)
+    findings.hold(place, 'has no NPI, and no id that organizations of the map lists')
   if (npis.length > 0)
     findings.from(ORGANIZATION, own.length > 0 ? `${place}.identifier` : `${place}.resolve().identifier`)
   return npis[0]

@@ -24,11 +24,20 @@ export type Index = (field: IndexField) => IndexValue
 export function readIndex(bytes: Uint8Array, kind: IndexKind, map: MapFile, findings: Findings): Index | null {
   const values = kind === 'json' ? fromJson(bytes, findings) : fromCsv(bytes, map, findings)
   if (values === null) return null
-  return (field) => {
+  const index: Index = (field) => {
     const place = map.columns[field] ?? field
     return { place, value: values.get(place) ?? '' }
   }
+  for (const { place, value } of ID_FIELDS.map(index))
+    if (SHORTENED.test(value))
+      findings.hold(place, 'is a number that a spreadsheet has shortened; format the column as text')
+  return index
 }
+
+const ID_FIELDS = ['documentId', 'replaces', 'patientId', 'ssn', 'signer', 'organization'] as const
+
+/** Such as 1.23457E+11, which many numbers become. */
+const SHORTENED = /^[+-]?\d+(?:[.,]\d+)?E\+\d+$/i
 
 type Values = ReadonlyMap<string, string>
 

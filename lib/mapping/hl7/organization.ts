@@ -1,4 +1,4 @@
-/** Which organization receives the task: facilities by the map's table. Pure. */
+/** Finds the organization that receives the task: facilities by the map's table. Pure. */
 import type { Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import { hasCheckDigit, isNpiLabel } from '../npi.ts'
@@ -17,42 +17,45 @@ interface Facility {
 }
 
 /**
- * Returns the NPI of the organization; undefined leaves it to the service, with a warning. The first facility that is named counts:
- * one that the table does not know is held, and no later one is taken in its place. The sender in MSH-4 names no organization by itself.
+ * Returns the NPI of the organization; undefined leaves it to the service, with a warning. All facilities that the message names must be
+ * the same organization: one that the table does not know is held, and none is taken in its place. The sender in MSH-4 counts only where
+ * no other source names a facility, and names no organization by itself.
  */
 export function organizationNpi(scope: Scope, findings: Findings): string | undefined {
   const { organizations } = scope.map
-  const facilities = sourcesOf(scope, ORGANIZATION)
-    .map(({ place, value, isSeveral }) => ({
-      ...facilityIn(place, value[0]!, scope),
-      isSeveral: isSeveral || value.length > 1,
-    }))
-    .filter(({ names, npi }) => names.length > 0 || npi !== null)
-  const [first] = facilities
-  if (first?.isSeveral) {
-    findings.hold(first.place, 'names several facilities, and a task has one')
+  const hasTable = Object.keys(organizations).length > 0
+  const sources = sourcesOf(scope, ORGANIZATION)
+  const counting = scope.map.fields[ORGANIZATION] === undefined ? sources : sources.slice(0, 1)
+  const named = counting.flatMap(({ place, values }) =>
+    values.flat().map((repetition) => facilityIn(place, repetition, scope)),
+  )
+  const facilities = named.filter(({ names, npi }) => names.length > 0 || npi !== null)
+  const others = facilities.filter(({ place }) => place !== 'MSH-4')
+  const known = (others.length > 0 ? others : facilities).flatMap(({ place, names, npi }) => {
+    const key = names.find((name) => Object.hasOwn(organizations, name))
+    if (key !== undefined) return [{ npi: organizations[key]!, place, origin: `${place}, by the table organizations` }]
+    if (npi === null && hasTable && place !== 'MSH-4')
+      findings.hold(place, 'names a facility that is not in the table of organizations')
+    return npi === null ? [] : [{ npi, place, origin: place }]
+  })
+  const [first] = known
+  if (first === undefined) {
+    const places = placesOf(facilities) || placesIn(scope, ORGANIZATION).join(', ')
+    if (others.length === 0 || !hasTable)
+      findings.warn(
+        places,
+        'no facility in the table of organizations, so the primary organization of the signer receives the task',
+      )
     return undefined
   }
-  const known = first?.names.find((name) => Object.hasOwn(organizations, name))
-  if (first !== undefined && known !== undefined) {
-    findings.from(ORGANIZATION, `${first.place}, by the table organizations`)
-    return organizations[known]
-  }
-  if (first !== undefined && first.npi !== null) {
-    findings.from(ORGANIZATION, first.place)
-    return first.npi
-  }
-  if (first !== undefined && first.place !== 'MSH-4' && Object.keys(organizations).length > 0)
-    findings.hold(first.place, 'names a facility that is not in the table of organizations')
-  else {
-    const places = facilities.map(({ place }) => place).join(', ') || placesIn(scope, ORGANIZATION).join(', ')
-    findings.warn(
-      places,
-      'no facility in the table of organizations, so the primary organization of the signer receives the task',
-    )
-  }
-  return undefined
+  if (known.some(({ npi }) => npi !== first.npi))
+    findings.hold(placesOf(known), 'names several organizations, and a task has one')
+  findings.from(ORGANIZATION, first.origin)
+  return first.npi
 }
+
+const placesOf = (places: readonly { place: string }[]): string =>
+  [...new Set(places.map(({ place }) => place))].join(', ')
 
 /** PL names the facility in its fourth component; HD begins with it; XON has a name, an id (3), who assigned it (6), its type (7), and an id (10). */
 function facilityIn(place: string, repetition: Repetition, { message }: Scope): Facility {

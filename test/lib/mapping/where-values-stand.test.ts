@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
+import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anOrder, mdm, oru, PDF, type Segments } from '../../support/hl7/an-order.ts'
 import { bodyOf, heldBy, warningsOf } from '../../support/hl7/what-became.ts'
@@ -85,10 +86,38 @@ describe('An order in HL7 v2', () => {
       'TXA-10: is an organization; the signer must be a person',
     ]))
 
-  it('goes to the facility of ORC-21 before that of the visit', () => {
-    const ORC = `ORC|NW|P-77^EPIC${'|'.repeat(19)}Harbor^^^^^^^^^HARBOR`
-    const [performer] = bodyOf(mapped({ ORC }, {}, oru)).performers
-    expect(performer?.organization?.orgNPI).to.equal('9999901033')
+  describe('of several facilities', () => {
+    const ORC = (facility: string) => `ORC|NW|P-77^EPIC${'|'.repeat(19)}${facility}`
+    const PV1 = (facility: string) => `PV1|1|O|WARD^^^${facility}`
+    const become = (orc: string, pv1: string, map: MapFileInput = {}) =>
+      mapped({ ORC: ORC(orc), PV1: PV1(pv1) }, map, oru)
+    const organizationOf = (result: Mapped) => bodyOf(result).performers[0]?.organization?.orgNPI
+    const several = 'ORC-21, PV1-3: names several organizations, and a task has one'
+    const notInTable = 'names a facility that is not in the table of organizations'
+
+    it('goes to the one organization that all of them are', () => {
+      const organizations = { LAKE: '9999901017', 'Lake Clinic': '9999901017' }
+      expect(organizationOf(become('Lake Clinic', 'LAKE', { organizations }))).to.equal('9999901017')
+      expect(organizationOf(become('Lake Clinic~LAKE', 'LAKE', { organizations }))).to.equal('9999901017')
+      expect(organizationOf(become('Lake^^9999901017^^^NPI', 'LAKE'))).to.equal('9999901017')
+      expect(organizationOf(become('Harbor^^^^^^^^^HARBOR', ''))).to.equal('9999901033')
+    })
+
+    it('is held when they are different organizations, in two fields or in one', () => {
+      expect(heldBy(become('Harbor^^^^^^^^^HARBOR', 'LAKE'))).to.deep.equal([several])
+      expect(heldBy(become('Harbor^^9999901033^^^NPI', 'LAKE'))).to.deep.equal([several])
+      expect(heldBy(become('LAKE~HARBOR', ''))).to.deep.equal([several.replace(', PV1-3', '')])
+    })
+
+    it('is held when one of them is not in the table, and that of the visit counts alone where the map says so', () => {
+      expect(heldBy(become('ELSEWHERE', 'LAKE'))).to.deep.equal([`ORC-21: ${notInTable}`])
+      expect(heldBy(become('HARBOR', 'ELSEWHERE'))).to.deep.equal([`PV1-3: ${notInTable}`])
+      const fields = { 'performers[0].organization.orgNPI': ['PV1-3'] }
+      expect(organizationOf(become('ELSEWHERE', 'LAKE', { fields }))).to.equal('9999901017')
+    })
+
+    it('does not count the sender, MSH-4, beside them', () =>
+      expect(organizationOf(become('HARBOR', ''))).to.equal('9999901033'))
   })
 
   it('has its date in a segment of the sender, where the map says so', () => {

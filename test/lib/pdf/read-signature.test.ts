@@ -73,6 +73,34 @@ describe('readSignature', function () {
     expect((await readSignature(longer, { certificates })).verdict).to.equal('changed')
   })
 
+  it('says nothing of ours below a signature of another party, and reads the later one of two of ours', async () => {
+    const others = await readSignature(await signedByOthers(await sealed(OWNER)), { certificates })
+    expect(others).to.deep.equal({ ...NOTHING, verdict: 'unknown' })
+    const { certificate, ...completion } = await aCompletion()
+    const later = { ...completion, signer: { ...OWNER, organization: null, onBehalfOf: null } }
+    const twice = await completeDocument(await sealed(null), { ...later, certificate })
+    if (!twice.ok) throw new Error(twice.problem)
+    const { signer, verdict, onBehalfOf } = await readSignature(twice.pdf, { certificates })
+    expect({ signer, verdict, onBehalfOf }).to.deep.equal({ signer: OWNER, verdict: 'valid', onBehalfOf: null })
+  })
+
+  it('says nothing once anything is added, also where the added part changes nothing or claims another end', async () => {
+    const pdf = await sealed(OWNER)
+    const text = pdf.toString('latin1')
+    const [root = ''] = /\/Root \d+ \d+ R/.exec(text.slice(text.lastIndexOf('/Root'))) ?? []
+    const [size = ''] = /\/Size \d+/.exec(text.slice(text.lastIndexOf('/Size'))) ?? []
+    const start = /startxref\s+(\d+)/.exec(pdf.subarray(-64).toString('latin1'))![1]
+    for (const added of [
+      `\nxref\n0 0\ntrailer\n<< ${root} ${size} /Prev ${start} >>\nstartxref\n${pdf.length}\n%%EOF\n`,
+      '\n%%EOF\n',
+      pdf.toString('latin1'),
+    ])
+      expect(await readSignature(Buffer.concat([pdf, Buffer.from(added, 'latin1')]), { certificates })).to.deep.equal({
+        ...NOTHING,
+        verdict: 'changed',
+      })
+  })
+
   it('refuses certificates that cannot be read', async () => {
     for (const wrong of ['not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
       const failure = await readSignature(await aPdf({}), { certificates: wrong }).catch((error) => error)

@@ -131,8 +131,10 @@ function signerOf({ signers, hasControl }: ModelOrder): string | null {
 
 function organizationOf({ facility, hasControl }: ModelOrder, model: MessageModel): string | null | undefined {
   const known: Readonly<Record<string, string>> = MODEL_MAP.organizations
-  const named = (hasControl ? facility : '') || model.visitFacility
-  return named === '' ? known[model.sender.namespace] : (known[named] ?? null)
+  const named = [hasControl ? facility : '', model.visitFacility].filter((one) => one !== '')
+  if (named.length === 0) return known[model.sender.namespace]
+  const npis = new Set(named.map((one) => known[one]))
+  return npis.size === 1 ? (known[named[0]!] ?? null) : null
 }
 
 function typeOf({ code: { code, system, alternate } }: ModelOrder): number | null {

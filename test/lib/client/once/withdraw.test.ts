@@ -1,11 +1,12 @@
 /** A document that its sender withdraws: before it is sent, while it is sent, after an answer was lost, by any of its ids. */
 import { expect } from 'chai'
-import { UnreachableError } from '../../../../lib/client/errors.ts'
+import { RefusedError, UnreachableError } from '../../../../lib/client/errors.ts'
 import type { CreateOnceOptions } from '../../../../lib/client/once/create-once.ts'
 import type { HeldError } from '../../../../lib/client/once/held-error.ts'
 import type { ResultOf } from '../../../../lib/contract/calls.ts'
 import { settle } from '../../../support/fake-clock.ts'
 import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
+import { emptyJournal } from '../../support/empty-journal.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 const DOCUMENT = 'EHR|DOC-000123'
@@ -181,6 +182,71 @@ describe('a document that is withdrawn', () => {
     expect((await refused({ ...here, sender: 'another-key' })).code).to.equal('WITHDRAWN')
     await anOnce(there).liftWithdrawal([DOCUMENT], withdrawnAt)
     expect(await create(aCreateBody(), there)).to.include({ duplicate: false })
+  })
+
+  describe('by another of its ids, after it was sent to another address of the service', () => {
+    const there = { scope: 'there', otherScopes: async () => ['here'] }
+    const reads: number[] = []
+    /** A host at which `taskId` is of this document. */
+    const client = (externalDocId: string | Error | undefined): CreateOnceOptions['client'] => ({
+      createTask: async () => created,
+      listTasks: async () => [],
+      readTask: async ({ params: { id } }) => {
+        reads.push(id)
+        if (externalDocId instanceof Error) throw externalDocId
+        return aTaskRecord({ taskId: id, externalDocId })
+      },
+    })
+    const here = (externalDocId: string | Error | undefined) => ({
+      scope: 'here',
+      otherScopes: async () => ['there'],
+      client: client(externalDocId),
+    })
+    const send = () => clock.until(anOnce(there).createTask(aCreateBody(), { aliases: [FILLER] }))
+    const notFound = new RefusedError('readTask', 404, ['no such task'])
+    beforeEach(() => reads.splice(0))
+
+    it('gives its task when this address has the task with the document', async () => {
+      await send()
+      expect((await withdraw(here(DOCUMENT), FILLER)).taskIds).to.deep.equal([1001])
+      expect((await refused({ ...here(DOCUMENT) }, { aliases: [FILLER] })).code).to.equal('WITHDRAWN')
+    })
+
+    it('never gives the task of another document that has the number at this address', async () => {
+      await send()
+      for (const other of ['EHR|DOC-000999', notFound])
+        expect((await withdraw(here(other), FILLER)).taskIds).to.deep.equal([])
+      expect(reads).to.deep.equal([1001, 1001])
+    })
+
+    it('fails while nothing shows whether this address has its task, and sends nothing all the same', async () => {
+      await send()
+      const { readTask: _, ...cannotRead } = client(DOCUMENT)
+      for (const options of [here(undefined), { ...here(undefined), client: cannotRead }])
+        expect((await failure(anOnce(options).withdraw(FILLER))).code).to.equal('OUTCOME_UNKNOWN')
+      const away = new UnreachableError('readTask', 'ECONNREFUSED', false)
+      expect(await failure(anOnce(here(away)).withdraw(FILLER))).to.equal(away)
+      expect((await refused({ scope: 'here' }, { aliases: [FILLER] })).code).to.equal('WITHDRAWN')
+    })
+
+    it('fails when the answer to its POST was lost, and gives nothing when no POST arrived', async () => {
+      const lost = { ...there, maxRounds: 1, settleMs: 1 }
+      host.posts = [timedOut()]
+      host.lists = [new UnreachableError('listTasks', 'ECONNREFUSED', false)]
+      await failure(anOnce(lost).createTask(aCreateBody(), { aliases: [FILLER] }))
+      expect((await failure(anOnce(here(DOCUMENT)).withdraw(FILLER))).code).to.equal('OUTCOME_UNKNOWN')
+      await emptyJournal(journal)
+      host.posts = [new UnreachableError('createTask', 'ECONNREFUSED', false)]
+      await failure(anOnce({ ...there, maxAttempts: 1 }).createTask(aCreateBody(), { aliases: [FILLER] }))
+      expect((await withdraw(here(DOCUMENT), FILLER)).taskIds).to.deep.equal([])
+      expect(reads).to.deep.equal([])
+    })
+
+    it('does not give the task of the document that replaces it', async () => {
+      await send()
+      const replaced = anOnce(here(DOCUMENT)).withdraw(FILLER, { except: DOCUMENT })
+      expect((await clock.until(replaced)).taskIds).to.deep.equal([])
+    })
   })
 
   it('is not sent by a person who decided that the key is another one', async () => {
