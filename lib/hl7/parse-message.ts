@@ -140,7 +140,8 @@ function* linesOf(text: string, field: string): Generator<Line, void> {
 function feedsIn(text: string, field: string): (from: number) => number {
   const code = field.charCodeAt(0)
   if (Number.isNaN(code)) return () => -1
-  const pattern = new RegExp(`\\n(?=[A-Z][A-Z0-9]{2}\\u${code.toString(16).padStart(4, '0')})`, 'g')
+  // Of fixed length and without a lookahead, so that most characters are passed over.
+  const pattern = new RegExp(`\\n[A-Z][A-Z0-9]{2}\\u${code.toString(16).padStart(4, '0')}`, 'g')
   return (from) => {
     pattern.lastIndex = from
     return pattern.exec(text)?.index ?? -1

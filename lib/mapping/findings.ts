@@ -1,4 +1,4 @@
-/** Collects findings while a message is mapped. Each finding names its place, and repeats no value of a patient. */
+/** Collects what is found while a message is mapped. Each finding names its place, and repeats no value of a patient. */
 import type { Origins } from './mapped.ts'
 
 export interface Findings {
@@ -14,6 +14,16 @@ export interface Findings {
   from(field: string, place: string): void
 }
 
+/** How many reasons and warnings are kept. A person reads no more of them, and a hostile message has one for each of its segments. */
+export const MOST_FINDINGS = 100
+const MORE = 'More was found, which is not listed; correct these first.'
+
+/** Adds a finding, unless it is there already or there are too many. */
+function addTo(found: string[], finding: string): void {
+  if (found.length > MOST_FINDINGS || found.includes(finding)) return
+  found.push(found.length === MOST_FINDINGS ? MORE : finding)
+}
+
 export function createFindings(): Findings {
   const held: string[] = []
   const warnings: string[] = []
@@ -22,11 +32,8 @@ export function createFindings(): Findings {
     held,
     warnings,
     origins,
-    hold(place, reason) {
-      const finding = `${place}: ${reason}`
-      if (!held.includes(finding)) held.push(finding)
-    },
-    warn: (place, what) => void warnings.push(`${place}: ${what}`),
+    hold: (place, reason) => addTo(held, `${place}: ${reason}`),
+    warn: (place, what) => addTo(warnings, `${place}: ${what}`),
     from(field, place) {
       origins[field] = place
     },

@@ -49,10 +49,7 @@ export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, find
     return null
   }
   const orders = groups.map(({ name, segments }) => orderIn(name, segments))
-  if (
-    kind === 'document' &&
-    groupsOf(message).groups.some(({ segments }) => isEndOf(segments) !== isEndOf(message.segments))
-  )
+  if (kind === 'document' && haveDifferentEnds(message))
     findings.hold('ORC', 'several orders, of which one has ended; send each in a message of its own')
   for (const { status } of orders)
     for (const { place, reason, isUnlisted } of status.reasons) if (isUnlisted) findings.hold(place, reason)
@@ -75,6 +72,12 @@ const documentIn = ({ segments }: ReadMessage): Grouped => ({
   astray: [],
   groups: [{ name: 'TXA', segments }],
 })
+
+/** Returns whether one of the orders has ended and another one has not. */
+function haveDifferentEnds(message: ReadMessage): boolean {
+  const isEnd = isEndOf(message.segments)
+  return groupsOf(message).groups.some(({ segments }) => isEndOf(segments) !== isEnd)
+}
 
 const isEndOf = (segments: readonly ReadSegment[]): boolean =>
   statusOf(segments.filter(({ name }) => name === 'ORC' || name === 'OBR')).verdict === 'retract'

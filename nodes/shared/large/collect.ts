@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes of large messages from one collection to the next. */
-const BETWEEN_BYTES = 48 * MEGABYTE
+const BETWEEN_BYTES = 24 * MEGABYTE
 /** Collecting this heap takes less than 0.1 s. The collector of a larger one runs often by itself. */
 const MOST_HEAP_BYTES = 128 * MEGABYTE
 /** A heap that has grown by this much is made smaller, which takes several collections. */

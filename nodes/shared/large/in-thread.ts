@@ -17,9 +17,11 @@ export interface Jobs {
 
 export type Outcome<N extends keyof Jobs> = { answer: Jobs[N]['answer'] } | { errors: readonly string[] }
 
-/** From this many bytes or characters on a message is read in the thread. Below, whatever it consists of, it takes a few milliseconds. */
+/** From this many bytes or characters on a message is read in the thread. */
 export const LARGE = 256 * 1024
-/** Limits on one message in the thread; a thread that exceeds them is terminated. */
+/** The same of line ends: each segment takes up to 10 µs. A PDF in Base64 below the other limit has at most 3,500 lines. */
+export const MANY_LINES = 4000
+/** What one message may take of the thread; above that, the thread is ended. */
 export interface ThreadLimits {
   ms: number
   heapMb: number
@@ -46,7 +48,7 @@ export function createLargeReader(limits: ThreadLimits) {
   return {
     /** Returns what `mapHl7WithOrigin` does; a message that takes too long or too much memory is held. */
     async map(message: Uint8Array | string, map: MapFile): Promise<MappedHl7> {
-      if (message.length < LARGE) return mapHl7WithOrigin(message, map)
+      if (!isLargeMessage(message)) return mapHl7WithOrigin(message, map)
       // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
       const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
       const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
@@ -71,6 +73,17 @@ export function createLargeReader(limits: ThreadLimits) {
 
 /** The reader of all nodes. */
 export const { map: mapLargeHl7, text: largeText, payload: largePayload } = createLargeReader(LIMITS)
+
+/** Whether reading a message takes too long for the event loop. */
+function isLargeMessage(message: Uint8Array | string): boolean {
+  if (message.length >= LARGE) return true
+  if (message.length < MANY_LINES) return false
+  const text = typeof message === 'string' ? message : Buffer.from(message.buffer, message.byteOffset, message.length)
+  let lines = 0
+  for (const end of ['\r', '\n'])
+    for (let at = text.indexOf(end); at >= 0 && lines < MANY_LINES; at = text.indexOf(end, at + 1)) lines += 1
+  return lines >= MANY_LINES
+}
 
 const isLarge = (payload: unknown): boolean =>
   (typeof payload === 'string' || payload instanceof Uint8Array) && payload.length >= LARGE
@@ -108,6 +121,8 @@ async function start(heapMb: number): Promise<Piscina> {
     filename: moduleAt('nodes/shared/large/thread').href,
     minThreads: 0,
     maxThreads: 1,
+    // Otherwise the thread sleeps as soon as it has answered, and collects nothing before the next message.
+    atomics: 'disabled',
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   })

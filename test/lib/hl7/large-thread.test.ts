@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
-import { createLargeReader, LARGE } from '../../../nodes/shared/large/in-thread.ts'
+import { createLargeReader, LARGE, MANY_LINES } from '../../../nodes/shared/large/in-thread.ts'
 import { anOrder, PDF } from '../../support/hl7/an-order.ts'
 
 const map = readMapFile({ documentTypes: { CMS485: { documentTypeId: 1 } } })
@@ -8,6 +8,7 @@ const HEAP_MB = 64
 const LONG_MS = 1_000_000
 /** Mapped within little memory. */
 const ordinary = anOrder({ OBX: [`OBX|1|ED|PDF||^application^pdf^Base64^${PDF}`, `NTE|1||${'A'.repeat(2 * LARGE)}`] })
+const ordinaryLines = Buffer.from(anOrder()).toString()
 /** Each of its lines becomes objects, of which the heap consists. */
 const heavy = anOrder({ OBX: Array.from({ length: 190_000 }, () => 'OBX|1|TX|PDF||JVBERi0x') })
 
@@ -30,6 +31,19 @@ describe('The thread that reads large messages', function () {
     // No machine maps 190,000 segments in a thousandth of a second.
     const reader = createLargeReader({ ms: 1, heapMb: 320 })
     expect((await reader.map(heavy, map)).mapped).to.deep.equal({ ok: false, held: [tooMuch('0.001', 320)] })
+  })
+
+  it('reads a small message of many lines, too: each line ends with CR, LF, or both', async () => {
+    const reader = createLargeReader({ ms: 1, heapMb: 320 })
+    const lines = (count: number, end: string) => Buffer.from(ordinaryLines.concat(`NTE|${end}`.repeat(count)))
+    const held = { ok: false, held: [tooMuch('0.001', 320)] }
+    for (const end of ['\r', '\n', '\r\n']) {
+      const many = lines(MANY_LINES, end)
+      expect(many.length).to.be.lessThan(LARGE)
+      for (const message of [many, many.toString()]) expect((await reader.map(message, map)).mapped).to.deep.equal(held)
+      // What is read at once has no limit of time.
+      expect((await reader.map(lines(MANY_LINES / 4, end), map)).mapped.ok).to.equal(true)
+    }
   })
 
   it('ends for texts too: the error says that the message takes too much', async () => {

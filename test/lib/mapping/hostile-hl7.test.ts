@@ -1,8 +1,13 @@
 import { expect } from 'chai'
+import { parseMessage } from '../../../lib/hl7/parse-message.ts'
+import { createFindings, MOST_FINDINGS } from '../../../lib/mapping/findings.ts'
+import { chosenOrder } from '../../../lib/mapping/hl7/chosen-order.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
-import { anOrder } from '../../support/hl7/an-order.ts'
+import { anOrder, mdm, oru } from '../../support/hl7/an-order.ts'
 import { hostileRun } from '../../support/hl7/hostile-run.ts'
+
+const map = readMapFile({ documentTypes: { CMS485: { documentTypeId: 1 } } })
 
 describe('Hostile messages in HL7 v2', function () {
   this.timeout(120_000)
@@ -15,11 +20,40 @@ describe('Hostile messages in HL7 v2', function () {
     expect(counts.refused).to.be.greaterThan(0)
   })
 
+  it('are read once however many orders they have', () => {
+    for (const base of [mdm, oru]) {
+      const readsOf = (orders: number) => {
+        const lines = 'ORC|NW\rOBR|1|1|1\r'.repeat(orders)
+        const message = parseMessage(Buffer.concat([anOrder({}, base), Buffer.from(lines)]))
+        let reads = 0
+        for (const segment of message.segments) {
+          const field = segment.field.bind(segment)
+          segment.field = (number) => {
+            reads += 1
+            return field(number)
+          }
+        }
+        chosenOrder(message, base === mdm ? 'document' : 'order', map, createFindings())
+        return reads
+      }
+      // Twice as many orders take twice as many reads, and not four times as many.
+      expect(readsOf(400)).to.be.lessThan(2.2 * readsOf(200))
+    }
+  })
+
+  it('are held with a list that a person can read, however much is wrong', () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `ORC|Z${index}\r`).join('')
+    const { mapped } = mapHl7WithOrigin(Buffer.concat([anOrder(), Buffer.from(lines)]), map)
+    const held = mapped.ok ? [] : mapped.held
+    expect(held).to.have.length(MOST_FINDINGS + 1)
+    expect(new Set(held)).to.have.property('size', held.length)
+    expect(held.at(-1)).to.equal('More was found, which is not listed; correct these first.')
+  })
+
   it('are not all that has many pieces: a PDF of 10 MB is mapped, broken by repetitions, escaped breaks or an OBX for each line', () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(10_000_000, 'x'), Buffer.from('\n%%EOF\n')])
     const pdf = bytes.toString('base64')
     const lines = pdf.match(/.{1,76}/g) ?? []
-    const map = readMapFile({ documentTypes: { CMS485: { documentTypeId: 1 } } })
     const sent = [
       `OBX|1|ED|PDF||^application^pdf^Base64^${lines.join('~')}`,
       `OBX|1|ED|PDF||^application^pdf^Base64^${lines.join('\\.br\\')}`,

@@ -137,7 +137,7 @@ export function hostileMessage(random: Random, size: number): Hostile {
       return { what: `${name}-${number} of ${JSON.stringify(unit).slice(0, 20)}`, bytes: anOrder(changed, base) }
     }
     case 'lines': {
-      const line = random.pick(LINES)
+      const line = random.isSo(0.2) ? differentLines(random, size) : random.pick(LINES)
       return {
         what: `lines of ${JSON.stringify(line).slice(0, 24)}`,
         bytes: Buffer.concat([anOrder({}, base), Buffer.from(filled(line, size))]),
@@ -186,6 +186,18 @@ export function hostileMessage(random: Random, size: number): Hostile {
       }
     }
   }
+}
+
+/** Returns lines of a kind that differ from one another, of about as many bytes or less. */
+function differentLines(random: Random, bytes: number): string {
+  const lineOf = random.pick<(index: number) => string>([
+    (index) => `ORC|Z${index}\r`,
+    (index) => `ORC|NW|P${index}|F${index}\r`,
+    (index) => `OBR|${index}|${index}|${index}${'|'.repeat(22)}Z${index}\r`,
+    (index) => `OBX|${index}|ED|P${index}|${index}|JVBERi0x||||||Z${index}\r`,
+    (index) => `PID|${index}||${index}^^^A${index}^MR\r`,
+  ])
+  return Array.from({ length: Math.min(20_000, Math.ceil(bytes / 20)) }, (_, index) => lineOf(index)).join('')
 }
 
 function placeIn(base: Segments, random: Random): [name: string, number: number] {
