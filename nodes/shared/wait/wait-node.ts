@@ -19,6 +19,8 @@ export interface WaitNode {
   guarded: GuardedSend
   /** How many outcomes are set aside. */
   setAside: number
+  /** Ends the taking over of what other processes leave. */
+  stopTakingOver: () => void
 }
 
 /** What there was to tell last: of which task, and when. */

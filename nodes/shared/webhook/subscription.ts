@@ -60,6 +60,10 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   return secrets
 }
 
+/** Returns the secrets that verify the deliveries of a subscription now, the newest first. */
+export const keptSecrets = async ({ journal, owner }: SubscriptionPlace): Promise<string[]> =>
+  (await journal.get<Kept>(owner))?.secrets ?? []
+
 /** What is to be changed of a subscription; undefined when nothing is. */
 function differing(found: Subscription, url: string): UpdateSubscription | undefined {
   const body = { ...(found.url !== url && { url }), ...(!found.isActive && { active: true }) }
