@@ -2,9 +2,9 @@
  * Accepts a message of someone who waits for an answer, as over HTTP: stores it, then answers. shared/intake keeps it on the disk, from
  * where it goes into the flow until another node takes it over.
  */
-import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
+import { queueOf } from './shared/database/journal-choice.ts'
 import { migrated } from './shared/form/migration.ts'
 import { createSetAside } from './shared/held/set-aside.ts'
 import { adoptInto } from './shared/intake/adopt.ts'
@@ -18,7 +18,6 @@ import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { type Shown, show, shownFailure, shownSetAside } from './shared/runtime/status.ts'
-import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-accept', function (stored) {
@@ -50,7 +49,7 @@ export default function (RED: Runtime) {
       aside.resume()
       intake = openIntake({
         ...keepSettings(config),
-        file: join(folderOf(RED), `intake-${this.id}.sqlite`),
+        where: queueOf(RED, 'intake', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

@@ -2,10 +2,11 @@
  * Keeps messages that a flow cannot use until someone has corrected, resent or discarded each. shared/held keeps them on the disk
  * and offers them to the sidebar, which does the same as messages to this node.
  */
-import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { warnsOnce } from './shared/carry/warns-once.ts'
+import { queueOf } from './shared/database/journal-choice.ts'
+import { onBeat } from './shared/database/where.ts'
 import { migrated } from './shared/form/migration.ts'
 import { askedOf } from './shared/held/asked.ts'
 import { desks } from './shared/held/desks.ts'
@@ -23,7 +24,6 @@ import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { RUN } from './shared/runtime/run.ts'
 import { sharedText } from './shared/runtime/status.ts'
-import { folderOf } from './shared/service/settings.ts'
 
 /** How often to look for messages that have been held for too long. */
 const LOOK_MS = 3_600_000
@@ -50,9 +50,9 @@ export default function (RED: Runtime) {
       )
     })
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
-    const resendLeftOver = async () => (await opened.get()).queue.resendLeftOver()
-    // A message resent while the nodes are still being made might reach no node.
-    const opening = flowsStarted(RED, signal).then(() => keepTrying(resendLeftOver, { signal, onFailure }))
+    const resume = async () => (await opened.get()).resume()
+    // What is resent while the nodes are made might reach nobody.
+    const opening = flowsStarted(RED, signal).then(() => keepTrying(resume, { signal, onFailure }))
 
     this.on('close', (removed, done) => {
       closing.abort()
@@ -75,8 +75,9 @@ interface DeskOptions {
 
 /** Opens the messages of a node, and offers them to the sidebar. Throws the NodeError CANNOT_KEEP. */
 function openDesk({ runtime, node, settings, status }: DeskOptions) {
+  const where = queueOf(runtime, 'held', node.id)
   const queue = openHeldQueue({
-    file: join(folderOf(runtime), `held-${node.id}.sqlite`),
+    where,
     nodeId: node.id,
     run: RUN,
     seal: sealOf(runtime)(),
@@ -106,9 +107,24 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
     cancelLook = systemClock.after(LOOK_MS, look)
   }
   look()
+  let stopTakingOver = () => {}
   return {
     queue,
+    /** Sends again what was resent before a crash, then what other processes leave. Throws the NodeError CANNOT_KEEP. */
+    resume() {
+      queue.resendLeftOver()
+      stopTakingOver()
+      stopTakingOver = onBeat(where, () => {
+        try {
+          queue.resendLeftOver()
+          status.tell(queue)
+        } catch (failure) {
+          status.failed(knownFailure(failure))
+        }
+      })
+    },
     close(isDeleted: boolean) {
+      stopTakingOver()
       cancelLook()
       leaveSidebar()
       leaveAdopters()

@@ -4,10 +4,10 @@
  * shared/held, where a person corrects it.
  */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { type MllpServer, serveMllp } from '../lib/hl7/mllp/serve.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
+import { queueOf } from './shared/database/journal-choice.ts'
 import { migrated } from './shared/form/migration.ts'
 import { createSetAside } from './shared/held/set-aside.ts'
 import { adoptInto } from './shared/intake/adopt.ts'
@@ -24,7 +24,6 @@ import { keepTrying } from './shared/runtime/keep-trying.ts'
 import type { Message, Runtime } from './shared/runtime/node-red.ts'
 import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
-import { folderOf } from './shared/service/settings.ts'
 
 /** How many messages are held that no flow can use. */
 const MOST_HELD = 10_000
@@ -57,7 +56,7 @@ export default function (RED: Runtime) {
         config,
       )
       const opened = openIntake({
-        file: join(folderOf(RED), `intake-${this.id}.sqlite`),
+        where: queueOf(RED, 'intake', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

@@ -2,13 +2,13 @@
  * Sends HL7 messages to a receiver over MLLP, in their order, each until it is answered. shared/mllp keeps them on the disk and
  * delivers them over the connection of lib/hl7/mllp.
  */
-import { join } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
 import { encodeMessage } from '../lib/hl7/character-set.ts'
 import { Hl7Error } from '../lib/hl7/hl7-error.ts'
 import { createMllpSender } from '../lib/hl7/mllp/send.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
 import { warnsOnce } from './shared/carry/warns-once.ts'
+import { queueOf } from './shared/database/journal-choice.ts'
 import { migrated } from './shared/form/migration.ts'
 import { createSetAside } from './shared/held/set-aside.ts'
 import { type AdoptedMessage, throwIfFull } from './shared/intake/adopt.ts'
@@ -27,7 +27,6 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { onceItWorks } from './shared/runtime/once-it-works.ts'
 import { removedWithContents } from './shared/runtime/removed-with-contents.ts'
 import { sendOn } from './shared/runtime/send-on.ts'
-import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-mllp-out', function (stored) {
@@ -70,7 +69,7 @@ export default function (RED: Runtime) {
         },
       })
       const outbox = openOutbox({
-        file: join(folderOf(RED), `outbox-${this.id}.sqlite`),
+        where: queueOf(RED, 'outbox', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

@@ -5,6 +5,9 @@
 import { systemClock } from '../lib/clock.ts'
 import { type DroppedFiles, mapFiles } from '../lib/mapping/map-files.ts'
 import { sealOf } from './shared/carry/seal-of.ts'
+import { defaultFolder, queueOf } from './shared/database/journal-choice.ts'
+import type { Turns } from './shared/database/shared-database.ts'
+import type { Where } from './shared/database/where.ts'
 import { faultsOf } from './shared/files/faults-of.ts'
 import { type FolderIntake, openFolderIntake, type Seen } from './shared/files/folder-intake.ts'
 import { refusalsInWords } from './shared/files/refusals-in-words.ts'
@@ -22,7 +25,6 @@ import { nodesInFlows } from './shared/runtime/nodes-in-flows.ts'
 import { RUN } from './shared/runtime/run.ts'
 import { sendOn } from './shared/runtime/send-on.ts'
 import { show, shownFailure } from './shared/runtime/status.ts'
-import { folderOf } from './shared/service/settings.ts'
 
 export default function (RED: Runtime) {
   RED.nodes.registerType('countersign-order-from-files', function (stored) {
@@ -61,10 +63,11 @@ export default function (RED: Runtime) {
 
     // A document that is sent while the nodes are made might reach no one.
     const { signal } = closing
-    const open = async () => {
+    const openIn = (where: Where) => {
       intake = openFolderIntake({
         ...folderSettings(config),
-        stateFolder: folderOf(RED),
+        where,
+        stateFolder: defaultFolder(RED),
         nodeId: this.id,
         seal: sealOf(RED)(),
         run: RUN,
@@ -73,6 +76,29 @@ export default function (RED: Runtime) {
         onLook,
         onError,
       })
+    }
+    let turns: Turns | undefined
+    let stopFollowing = () => {}
+    let following = Promise.resolve()
+    /** Watches the folder while it is the turn of this process. */
+    const follow = (where: Where, isOurs: boolean) => {
+      following = following
+        .then(async () => {
+          if (!isOurs) show(RED, this, { tone: 'waiting', key: 'watchedElsewhere' })
+          if (isOurs && !intake && !signal.aborted) openIn(where)
+          if (isOurs || !intake) return
+          await intake.close(false)
+          intake = undefined
+        })
+        .catch(onError)
+    }
+    const open = async () => {
+      const where = queueOf(RED, 'files', this.id)
+      if (typeof where === 'string') return openIn(where)
+      const { folder } = folderSettings(config)
+      const held = where.database.takeTurns(`folder ${folder}`)
+      turns = held
+      stopFollowing = where.database.onBeat(() => follow(where, held.isOurs))
     }
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure: onError }))
 
@@ -85,8 +111,11 @@ export default function (RED: Runtime) {
     this.on('close', (removed, done) => {
       closing.abort()
       const isDeleted = removed && !nodesInFlows(RED)(this.id)
+      stopFollowing()
       void opening
+        .then(() => following)
         .then(() => intake?.close(isDeleted))
+        .then(() => turns?.leave())
         .catch(onError)
         .then(done)
     })

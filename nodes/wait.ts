@@ -31,7 +31,7 @@ export default function (RED: Runtime) {
     const watch = onceItWorks(() => openWatch(waitNode))
     const guarded = createGuardedSend({ runtime: RED, node: this, onCount: (count) => showSetAside(waitNode, count) })
     const own = { runtime: RED, node: this, config, service }
-    const waitNode: WaitNode = { ...own, carry, held, watch, guarded, setAside: 0 }
+    const waitNode: WaitNode = { ...own, carry, held, watch, guarded, setAside: 0, stopTakingOver: () => {} }
 
     const size = async () => (await watch.current?.catch(() => undefined))?.size ?? 0
     const connection = showConnection(RED, this, service, async () => waitNode.setAside === 0 && (await size()) === 0)
@@ -87,6 +87,7 @@ export default function (RED: Runtime) {
       stopTaken?.()
       leave?.()
       closing.abort()
+      waitNode.stopTakingOver()
       guarded.close(removed && !nodesInFlows(RED)(this.id))
       const closed = close(waitNode).catch((failure) => this.warn(knownFailure(failure).message))
       service?.finish(closed)

@@ -1,6 +1,6 @@
 /**
- * A journal in PostgreSQL, which several processes may share. It decides in single statements, and a connection that breaks
- * fails the call under way and nothing else.
+ * A journal in PostgreSQL, which several processes may share. It decides in single statements and by the clock of the database, and a
+ * connection that breaks fails the call under way and nothing else.
  */
 import type { Pool } from 'pg'
 import type { JournalStore } from './journal-store.ts'
@@ -9,75 +9,102 @@ import { keyAt, placeOf, rangeOf } from './namespace.ts'
 const WRITES_PER_SWEEP = 1000
 const PAGE = 500
 
-/** COLLATE "C" orders by bytes, which the range of a namespace needs. The lock keeps two processes from making it at once. */
-const SCHEMA = `
+/**
+ * COLLATE "C" orders by bytes, which the range of a namespace needs. The lock keeps two processes from making it at once.
+ * `countersign_run` says until when each process that owns entries is known to live.
+ */
+export const JOURNAL_SCHEMA = `
   BEGIN;
   SELECT pg_advisory_xact_lock(20260115);
   CREATE TABLE IF NOT EXISTS countersign_journal (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint);
   CREATE INDEX IF NOT EXISTS countersign_journal_expires ON countersign_journal (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS countersign_run (run text PRIMARY KEY, until timestamptz NOT NULL);
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_attribute
+      WHERE attrelid = 'countersign_journal'::regclass AND attname = 'owner' AND NOT attisdropped)
+    THEN ALTER TABLE countersign_journal ADD COLUMN owner text;
+    END IF;
+  END $$;
   COMMIT`
-const LIVES = '(expires IS NULL OR expires > $2)'
-const PUT = `INSERT INTO countersign_journal AS was (key, value, expires) VALUES ($1, $2, $3)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
+
+/** SQL for the time of the database in milliseconds since 1970. */
+export const DATABASE_TIME = '(extract(epoch from now()) * 1000)::bigint'
+
+/** SQL for whether the process that a column names is not known to live any more. */
+export const hasEnded = (owner: string): string =>
+  `NOT EXISTS (SELECT FROM countersign_run AS living WHERE living.run = ${owner} AND living.until > now())`
+
+const LIVES = `(expires IS NULL OR expires > ${DATABASE_TIME})`
+
+export interface PostgresStoreOptions {
+  /** Optional; by default, the store ends the pool when it closes. */
+  isShared?: boolean
+  /** Optional; names the process: the store then reads, changes and removes only the entries that this process has written. */
+  owner?: string
+}
 
 export class PostgresStore implements JournalStore {
   readonly #pool: Pool
   readonly #namespace: string
-  readonly #now: () => number
+  readonly #options: PostgresStoreOptions
   #writes = 0
 
-  private constructor(pool: Pool, namespace: string, now: () => number) {
+  constructor(pool: Pool, namespace: string, options: PostgresStoreOptions = {}) {
     this.#pool = pool
     this.#namespace = namespace
-    this.#now = now
+    this.#options = options
   }
 
   /** Makes the table where it is missing. The pool belongs to the store from now on, and ends with it. */
-  static async open(pool: Pool, namespace: string, now: () => number = Date.now): Promise<PostgresStore> {
+  static async open(pool: Pool, namespace: string): Promise<PostgresStore> {
     // An idle connection that the server closes would end the process otherwise; the pool makes a new one by itself.
     pool.on('error', () => {})
-    await pool.query(SCHEMA).catch(async (failure) => {
+    await pool.query(JOURNAL_SCHEMA).catch(async (failure) => {
       await pool.end()
       throw failure
     })
-    return new PostgresStore(pool, namespace, now)
+    return new PostgresStore(pool, namespace)
   }
 
   async get(key: string): Promise<string | undefined> {
     const { rows } = await this.#pool.query<{ value: string }>(
-      `SELECT value FROM countersign_journal WHERE key = $1 AND ${LIVES}`,
-      [this.#place(key), this.#now()],
+      `SELECT value FROM countersign_journal WHERE key = $1 AND ${LIVES} AND ${this.#isOwn('$2')}`,
+      [this.#place(key), this.#owner],
     )
     return rows[0]?.value
   }
 
   async set(key: string, text: string, ttlMs?: number): Promise<void> {
-    await this.#write(PUT, [this.#place(key), text, this.#expiry(ttlMs)])
+    await this.#write(this.#put(ttlMs), [this.#place(key), text, this.#owner])
   }
 
   async add(key: string, text: string, ttlMs?: number): Promise<boolean> {
-    const sql = `${PUT} WHERE was.expires <= $4`
-    return (await this.#write(sql, [this.#place(key), text, this.#expiry(ttlMs), this.#now()])) > 0
+    const sql = `${this.#put(ttlMs)} WHERE was.expires <= ${DATABASE_TIME}`
+    return (await this.#write(sql, [this.#place(key), text, this.#owner])) > 0
   }
 
   async replace(key: string, expected: string, text: string, ttlMs?: number): Promise<boolean> {
-    const sql = 'UPDATE countersign_journal SET value = $1, expires = $2 WHERE key = $3 AND value = $4'
-    return (await this.#write(sql, [text, this.#expiry(ttlMs), this.#place(key), expected])) > 0
+    const sql = `UPDATE countersign_journal SET value = $1, expires = ${expiry(ttlMs)}
+      WHERE key = $2 AND value = $3 AND ${this.#isOwn('$4')}`
+    return (await this.#write(sql, [text, this.#place(key), expected, this.#owner])) > 0
   }
 
   async delete(keys: readonly string[]): Promise<void> {
     const places = keys.map((key) => this.#place(key))
-    await this.#pool.query('DELETE FROM countersign_journal WHERE key = ANY($1)', [places])
+    await this.#pool.query(`DELETE FROM countersign_journal WHERE key = ANY($1) AND ${this.#isOwn('$2')}`, [
+      places,
+      this.#owner,
+    ])
   }
 
   /** In pages, so that entries may be written and removed in the meantime. */
   async *entries(): AsyncGenerator<[key: string, text: string], void> {
     const [from, to] = rangeOf(this.#namespace)
-    for (let last = ''; ; ) {
+    for (let last = from; ; ) {
       const { rows } = await this.#pool.query<{ key: string; value: string }>(
-        `SELECT key, value FROM countersign_journal WHERE key >= $1 AND ${LIVES} AND key < $3 AND key > $4
+        `SELECT key, value FROM countersign_journal WHERE key > $1 AND key < $2 AND ${LIVES} AND ${this.#isOwn('$3')}
          ORDER BY key LIMIT ${PAGE}`,
-        [from, this.#now(), to, last],
+        [last, to, this.#owner],
       )
       for (const { key, value } of rows) yield [keyAt(this.#namespace, key), value]
       if (rows.length < PAGE) return
@@ -85,21 +112,45 @@ export class PostgresStore implements JournalStore {
     }
   }
 
+  /** Makes the entries of processes that have ended those of this one: of all callers, exactly one gets each. Returns how many. */
+  async takeOver(): Promise<number> {
+    const [from, to] = rangeOf(this.#namespace)
+    return this.#write(
+      `UPDATE countersign_journal SET owner = $1
+        WHERE key >= $2 AND key < $3 AND owner IS DISTINCT FROM $1 AND ${hasEnded('owner')}`,
+      [this.#owner, from, to],
+    )
+  }
+
   async close(): Promise<void> {
-    if (!this.#pool.ending) await this.#pool.end()
+    if (!this.#options.isShared && !this.#pool.ending) await this.#pool.end()
+  }
+
+  get #owner(): string | null {
+    return this.#options.owner ?? null
+  }
+
+  /** SQL for whether an entry is one that this store reads. A parameter is always used, or its type could not be known. */
+  #isOwn(parameter: string): string {
+    return `(${parameter}::text IS NULL OR owner = ${parameter})`
   }
 
   #place(key: string): string {
     return placeOf(this.#namespace, key)
   }
 
-  #expiry(ttlMs: number | undefined): number | null {
-    return ttlMs === undefined ? null : this.#now() + Math.ceil(ttlMs)
+  #put(ttlMs: number | undefined): string {
+    return `INSERT INTO countersign_journal AS was (key, value, owner, expires) VALUES ($1, $2, $3, ${expiry(ttlMs)})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value, owner = excluded.owner, expires = excluded.expires`
   }
 
   async #write(sql: string, values: unknown[]): Promise<number> {
     if (++this.#writes % WRITES_PER_SWEEP === 0)
-      await this.#pool.query('DELETE FROM countersign_journal WHERE expires <= $1', [this.#now()])
+      await this.#pool.query(`DELETE FROM countersign_journal WHERE expires <= ${DATABASE_TIME}`)
     return (await this.#pool.query(sql, values)).rowCount ?? 0
   }
 }
+
+/** SQL for when an entry ends. */
+const expiry = (ttlMs: number | undefined): string =>
+  ttlMs === undefined ? 'NULL' : `${DATABASE_TIME} + ${Math.ceil(ttlMs)}`

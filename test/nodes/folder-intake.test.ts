@@ -46,6 +46,7 @@ describe('a folder of documents', () => {
     poll = more.pollMs ?? SECOND
     const intake = openFolderIntake({
       folder,
+      where: join(stateFolder, 'files-files.sqlite'),
       stateFolder,
       seal,
       run: 'now',
@@ -235,7 +236,7 @@ describe('a folder of documents', () => {
       store.close(false)
     }
     const aStore = (run = 'earlier') =>
-      openClaimStore({ file: join(stateFolder, 'files-files.sqlite'), nodeId: 'files', folder, seal, run })
+      openClaimStore({ where: join(stateFolder, 'files-files.sqlite'), nodeId: 'files', folder, seal, run })
     const steps: [when: string, files: string[], ending?: Ending][] = [
       ['before the first move', ['a.pdf', 'a.json']],
       ['between the moves', ['a.json', `${PLACE}/a.pdf`]],

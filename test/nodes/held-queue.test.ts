@@ -31,7 +31,7 @@ describe('held messages', () => {
 
   function open(more: Partial<HeldQueueOptions> = {}): HeldQueue {
     const queue = openHeldQueue({
-      file,
+      where: file,
       nodeId: 'held',
       run: 'first run',
       seal: createSeal('a secret'),

@@ -44,7 +44,7 @@ describe('a folder of documents that a stranger writes into', () => {
     secret = join(outside, 'secret.json')
     writeFileSync(secret, SECRET)
     const seal = createSeal('a secret of this test')
-    store = openClaimStore({ file: join(stateFolder, 'files.sqlite'), nodeId: 'files', folder, seal, run: 'now' })
+    store = openClaimStore({ where: join(stateFolder, 'files.sqlite'), nodeId: 'files', folder, seal, run: 'now' })
     dropped = openDropFolder({ folder, stateFolder, store })
   })
   afterEach(() => {

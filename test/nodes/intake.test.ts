@@ -34,7 +34,7 @@ describe('an intake', () => {
 
   function open(more: Partial<IntakeOptions> = {}): Intake {
     const intake = openIntake({
-      file,
+      where: file,
       nodeId: 'in',
       seal: createSeal('a secret'),
       clock,

@@ -34,7 +34,7 @@ describe('an outbox', () => {
 
   function open(more: Partial<OutboxOptions> = {}): Outbox {
     opened = openOutbox({
-      file,
+      where: file,
       nodeId: 'out',
       seal: createSeal('a secret'),
       clock,

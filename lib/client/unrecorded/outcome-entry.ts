@@ -25,17 +25,19 @@ export interface Pace {
 export interface By {
   run: string
   now: number
+  /** Whether a process has ended, and what it had sent with it. */
+  hasEnded: (run: string) => boolean
 }
 
-/** Whether the outcome is to be sent now: not recorded, long enough over, and not on its way in this run. */
-export function isDue({ seenAt, lastSent, isRecorded }: OutcomeEntry, pace: Pace, { run, now }: By): boolean {
-  const isOnItsWay = lastSent !== null && lastSent.run === run && now - lastSent.at < pace.repeatMs
+/** Whether the outcome is to be sent now: not recorded, long enough over, and not on its way in a process that lives. */
+export function isDue({ seenAt, lastSent, isRecorded }: OutcomeEntry, pace: Pace, { now, hasEnded }: By): boolean {
+  const isOnItsWay = lastSent !== null && !hasEnded(lastSent.run) && now - lastSent.at < pace.repeatMs
   // A host whose clock is ahead must not hold its tasks back: it cannot have ended later than it was seen.
   const endedAt = Math.min(pace.endedAt ?? seenAt, seenAt)
   return !isRecorded && !isOnItsWay && now - endedAt >= pace.quietMs
 }
 
-export const seenEntry = ({ now }: By): OutcomeEntry => ({
+export const seenEntry = ({ now }: Pick<By, 'now'>): OutcomeEntry => ({
   seenAt: now,
   sentCount: 0,
   lastSent: null,

@@ -23,6 +23,8 @@ export interface OutcomeLedgerOptions {
   journal: Journal
   /** Names the process. What another run had sent ended with it, so it is due again. */
   run: string
+  /** Optional; returns whether a process has ended. By default, every other one has. */
+  hasEnded?: (run: string) => boolean
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -30,10 +32,15 @@ export interface OutcomeLedgerOptions {
 /** How long an outcome is remembered after its last change, longer than anyone looks back. */
 const REMEMBERED_MS = 400 * 86_400_000
 
-export function createOutcomeLedger({ journal, run, now }: OutcomeLedgerOptions): OutcomeLedger {
+export function createOutcomeLedger({
+  journal,
+  run,
+  hasEnded = (other) => other !== run,
+  now,
+}: OutcomeLedgerOptions): OutcomeLedger {
   const change = (taskId: number, decide: (known: OutcomeEntry | undefined) => OutcomeEntry | undefined) =>
     journal.change<OutcomeEntry>(String(taskId), decide, REMEMBERED_MS)
-  const self = () => ({ run, now: now() })
+  const self = () => ({ run, now: now(), hasEnded })
 
   return {
     async isDue(taskId, pace) {

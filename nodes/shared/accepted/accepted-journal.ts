@@ -19,6 +19,8 @@ export interface AcceptedJournal {
    * @param withdrawnAt when the document was withdrawn, if that is why
    */
   park(id: string, withdrawnAt: number | undefined): Promise<void>
+  /** Makes the entries of processes that have ended those of this one. Returns how many; `read` returns them. */
+  takeOver(): Promise<number>
   /** How many orders are known to be kept. */
   readonly count: number
 }
@@ -42,7 +44,7 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
   /** The length of each known entry. */
   const sizes = new Map<string, number>()
   const warn = warnsOnce((names) => node.warn(runtime._('warning.notKept', { names })))
-  const journal = () => service.journal(`accepted-${node.id}`)
+  const journal = () => service.ownJournal(`accepted-${node.id}`)
 
   function hasRoom(id: string, size: number): boolean {
     const others = [...sizes].filter(([other]) => other !== id)
@@ -103,6 +105,13 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
         throw cannotKeep(failure)
       }
     },
+    async takeOver() {
+      try {
+        return await (await journal()).takeOver()
+      } catch (failure) {
+        throw cannotKeep(failure)
+      }
+    },
     get count() {
       return sizes.size
     },
@@ -111,6 +120,7 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
 
 /** The texts of SQLite and of Node.js's codes hold nothing of the entry. */
 function cannotKeep(failure: unknown): NodeError {
+  if (failure instanceof NodeError) return failure
   const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
   return new NodeError(
     'CANNOT_KEEP',

@@ -3,8 +3,8 @@
  * them until the message has been taken over. The next start continues with those that a crash or a deploy has left, but for those that
  * have ended the process twice: they are set aside.
  */
-import { join } from 'node:path'
 import { systemClock } from '../../../lib/clock.ts'
+import { queueOf } from '../database/journal-choice.ts'
 import { type OneAtATime, oneAtATime } from '../handling/one-at-a-time.ts'
 import { createSetAside } from '../held/set-aside.ts'
 import { taken } from '../intake/taken.ts'
@@ -13,7 +13,6 @@ import { knownFailure, NodeError } from '../runtime/failures.ts'
 import type { KeptMessages } from '../runtime/kept-messages.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
-import { folderOf } from '../service/settings.ts'
 import type { Contents } from './accepted-entry.ts'
 import { type AcceptedOptions, openAcceptedJournal } from './accepted-journal.ts'
 import { openHandledOrders } from './handled-orders.ts'
@@ -77,8 +76,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
   const decided = new WeakMap<Message, number | undefined>()
   let take = (_message: Message) => {}
   const handOvers = createHandOvers((id) => remove(id).catch(warn))
-  const marksFile = join(folderOf(runtime), `handled-${node.id}.sqlite`)
-  const handled = openHandledOrders(marksFile, systemClock, warn)
+  const handled = openHandledOrders(() => queueOf(runtime, 'handled', node.id), systemClock, warn)
   const aside = createSetAside({
     runtime,
     node,
@@ -88,7 +86,10 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     onCount: onSetAside,
   })
   let handle = (_message: Message) => {}
-  let suspects: OneAtATime<string> | undefined
+  let hasResumed = false
+  /** Those that may have ended a process, by the times at which they were found. */
+  const suspects = new Set<OneAtATime<string>>()
+  const stopTakingOver = service.onBeat(() => void takeOver().catch(warn))
   const stopListening = service.taken.listen(({ taskId }) => handOvers.end(taskId))
 
   function warn(failure: unknown): void {
@@ -123,7 +124,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
   async function remove(id: string): Promise<void> {
     await journal.remove(id)
     handled.end(id)
-    suspects?.done(id)
+    for (const turns of suspects) turns.done(id)
   }
 
   /** Marks an order as under way before it is in the journal, so that none is there without a mark. */
@@ -165,6 +166,42 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     return true
   }
 
+  /** Handles what earlier starts have left, or other processes that have ended since. */
+  async function handleLeft(): Promise<void> {
+    const recovered = handled.takeOver()
+    const messages = new Map<string, Message>()
+    let sealed = 0
+    for (const { id, entry, contents } of await journal.read()) {
+      // A deploy ends no message that a node has sent.
+      if (entry.taskId !== undefined && entry.run === RUN) await remove(id).catch(warn)
+      else if (!contents) sealed += 1
+      else if (recovered.condemned.includes(id)) await setAside(id, contents, entry.taskId)
+      else messages.set(id, resume(id, contents, entry.taskId))
+    }
+    if (sealed > 0) node.error(runtime._('warning.cannotOpen', { count: sealed }))
+    const turns = oneAtATime({
+      clock: systemClock,
+      suspects: recovered.suspects,
+      send: (id) => resumeAlone(id, messages),
+      onTurnOver: handled.endTurn,
+      onOver() {
+        suspects.delete(turns)
+        try {
+          handled.begin([...messages.keys()])
+        } catch (failure) {
+          warn(failure)
+        }
+        for (const message of messages.values()) handle(message)
+      },
+    })
+    suspects.add(turns)
+    turns.start()
+  }
+
+  async function takeOver(): Promise<void> {
+    if (hasResumed && (await journal.takeOver()) > 0) await handleLeft()
+  }
+
   return {
     onAdopted(listener) {
       take = listener
@@ -202,41 +239,18 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     isKept: (message) => ids.has(message),
     async resume(handler) {
       handle = handler
-      const { recovered } = handled
-      const messages = new Map<string, Message>()
-      let sealed = 0
-      for (const { id, entry, contents } of await journal.read()) {
-        // A deploy ends no message that a node has sent.
-        if (entry.taskId !== undefined && entry.run === RUN) await remove(id).catch(warn)
-        else if (!contents) sealed += 1
-        else if (recovered.condemned.includes(id)) await setAside(id, contents, entry.taskId)
-        else messages.set(id, resume(id, contents, entry.taskId))
-      }
-      if (sealed > 0) node.error(runtime._('warning.cannotOpen', { count: sealed }))
+      await handleLeft()
       aside.resume()
-      suspects = oneAtATime({
-        clock: systemClock,
-        suspects: recovered.suspects,
-        send: (id) => resumeAlone(id, messages),
-        onTurnOver: handled.endTurn,
-        onOver() {
-          try {
-            handled.begin([...messages.keys()])
-          } catch (failure) {
-            warn(failure)
-          }
-          for (const message of messages.values()) handle(message)
-        },
-      })
-      suspects.start()
+      hasResumed = true
     },
     async close(isDeleted) {
       leave()
+      stopTakingOver()
       stopListening()
       // The messages of a living process have reached the nodes behind this one.
       if (isDeleted) await handOvers.endAll()
       else handOvers.stop()
-      suspects?.stop()
+      for (const turns of suspects) turns.stop()
       aside.close(isDeleted)
       handled.close(isDeleted)
     },

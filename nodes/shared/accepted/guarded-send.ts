@@ -2,14 +2,14 @@
  * Sends what comes again at each start until it was dealt with. What may have ended the process is sent alone, and after two ends it is
  * set aside.
  */
-import { join } from 'node:path'
 import { systemClock } from '../../../lib/clock.ts'
+import { queueOf } from '../database/journal-choice.ts'
+import { onBeat } from '../database/where.ts'
 import { afterTurning, type OneAtATime, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
 import { createSetAside } from '../held/set-aside.ts'
 import { taken } from '../intake/taken.ts'
 import { FlowError, knownFailure, NodeError, stopped } from '../runtime/failures.ts'
 import type { Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
-import { folderOf } from '../service/settings.ts'
 import { openHandledOrders } from './handled-orders.ts'
 
 export interface GuardedSendOptions {
@@ -46,13 +46,14 @@ export interface GuardedSend {
 
 export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions): GuardedSend {
   const warn = (failure: unknown) => node.warn(knownFailure(failure).message)
-  const handled = openHandledOrders(join(folderOf(runtime), `handled-${node.id}.sqlite`), systemClock, warn)
-  /** Functions that clear the marks of messages that a person has resent. */
+  const handled = openHandledOrders(() => queueOf(runtime, 'handled', node.id), systemClock, warn)
+  /** What ends the marks of messages that a person has resent. */
   const resent = new Set<() => void>()
   /** Whether the message was held already, by the id of each that is not to be sent. */
   const condemned = new Map<string, boolean>()
   const suspects = new Map<string, number>()
   let isRecovered = false
+  let stopTakingOver = () => {}
   /** Resolves when the turns of all suspects so far are over. */
   let alone: Promise<unknown> = Promise.resolve()
   let turns: OneAtATime<string> | undefined
@@ -78,11 +79,22 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
 
   /** Reads what earlier starts have left, before anything is marked. */
   function recover(): void {
-    if (isRecovered) return
-    const { recovered } = handled
+    if (!isRecovered) takeOver()
+    isRecovered = true
+  }
+
+  function takeOver(): void {
+    const recovered = handled.takeOver()
     for (const id of recovered.condemned) condemned.set(id, false)
     for (const { id, deaths } of recovered.suspects) suspects.set(id, deaths)
-    isRecovered = true
+  }
+
+  function orWarn(work: () => void): void {
+    try {
+      work()
+    } catch (failure) {
+      warn(failure)
+    }
   }
 
   async function setAside({ id, message, output, settle }: Guarded): Promise<void> {
@@ -130,12 +142,11 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
   return {
     open() {
       if (isClosed) return
-      try {
+      orWarn(() => {
         recover()
         aside.resume()
-      } catch (failure) {
-        warn(failure)
-      }
+        stopTakingOver = onBeat(queueOf(runtime, 'handled', node.id), () => orWarn(takeOver))
+      })
     },
     async pass(guarded) {
       if (isClosed) throw stopped()
@@ -161,15 +172,12 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
     },
     done(id) {
       if (isClosed || condemned.has(id)) return
-      try {
-        handled.end(id)
-      } catch (failure) {
-        warn(failure)
-      }
+      orWarn(() => handled.end(id))
       turns?.done(id)
     },
     close(isDeleted) {
       isClosed = true
+      stopTakingOver()
       endTurn()
       for (const survived of resent) survived()
       aside.close(isDeleted)

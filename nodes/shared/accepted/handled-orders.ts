@@ -1,6 +1,8 @@
-/** Which accepted orders may have ended the process: marks in a file of their own, because the journal of the service has no such table. */
+/** Which accepted orders may have ended a process: marks in a place of their own, because the journal of the service has no such table. */
 import type { Clock } from '../../../lib/clock.ts'
+import type { Where } from '../database/where.ts'
 import { createMarks, type Marks, type Recovered } from '../handling/marks.ts'
+import { createDatabaseMarks } from '../handling/marks-in-database.ts'
 import { afterTurning, SURVIVED_MS } from '../handling/one-at-a-time.ts'
 import { keeping, keepingAll } from '../intake/keeping.ts'
 import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
@@ -13,17 +15,23 @@ export interface HandledOrders {
   /** The order that is handled alone is under way like others from now on. Never throws. */
   endTurn(): void
   end(id: string): void
-  /** Orders that earlier starts have left. */
-  readonly recovered: Recovered<string>
+  /** Returns what earlier starts have left; from the second call on, what other processes that have ended since have left. */
+  takeOver(): Recovered<string>
   close(isDeleted: boolean): void
 }
 
-export function openHandledOrders(file: string, clock: Clock, onError: (failure: unknown) => void): HandledOrders {
+/** @param where is called when the first mark is needed */
+export function openHandledOrders(
+  where: () => Where,
+  clock: Clock,
+  onError: (failure: unknown) => void,
+): HandledOrders {
   let opened: Opened | undefined
+  let isTakenOver = false
   const survivals = new Map<string, () => void>()
 
   const open = (): Opened => {
-    opened ??= keeping(() => openFile(file))
+    opened ??= keeping(() => openMarks(where()))
     return opened
   }
   const marks = () => open().marks
@@ -61,8 +69,13 @@ export function openHandledOrders(file: string, clock: Clock, onError: (failure:
       survivals.delete(id)
       marks().end([id])
     },
-    get recovered() {
-      return open().recovered
+    takeOver() {
+      const { marks, recovered, isShared } = open()
+      if (!isTakenOver) {
+        isTakenOver = true
+        return recovered
+      }
+      return isShared ? marks.recover() : { condemned: [], suspects: [] }
     },
     close(isDeleted) {
       for (const cancel of survivals.values()) cancel()
@@ -79,13 +92,24 @@ export function openHandledOrders(file: string, clock: Clock, onError: (failure:
 interface Opened {
   marks: Marks<string>
   recovered: Recovered<string>
+  isShared: boolean
   close: (isDeleted: boolean) => void
 }
 
-function openFile(file: string): Opened {
-  const database = openQueueFile(file, '')
+function openMarks(where: Where): Opened {
+  if (typeof where !== 'string') {
+    const { database, queue } = where
+    const marks = createDatabaseMarks<string>(database, queue, String)
+    return { marks: keepingAll(marks), recovered: marks.recover(), isShared: true, close: database.retain() }
+  }
+  const database = openQueueFile(where, '')
   const marks = createMarks<string>(database)
   // Before an order that has just come is marked.
   const recovered = marks.recover()
-  return { marks: keepingAll(marks), recovered, close: (isDeleted) => closeQueueFile(database, file, isDeleted) }
+  return {
+    marks: keepingAll(marks),
+    recovered,
+    isShared: false,
+    close: (isDeleted) => closeQueueFile(database, where, isDeleted),
+  }
 }

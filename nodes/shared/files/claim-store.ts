@@ -4,8 +4,11 @@
  */
 
 import type { Seal } from '../carry/seal.ts'
-import { keeping, opening } from '../intake/keeping.ts'
+import type { Where } from '../database/where.ts'
+import { withoutSync } from '../handling/marks.ts'
+import { keeping, keepingAll, opening } from '../intake/keeping.ts'
 import { closeQueueFile, openQueueFile } from '../intake/queue-file.ts'
+import { openSharedClaims } from './claims-in-database.ts'
 import type { SeenFile } from './pairs.ts'
 
 /** A document that was taken up. */
@@ -53,7 +56,7 @@ export interface ClaimStore {
 }
 
 export interface ClaimStoreOptions {
-  file: string
+  where: Where
   nodeId: string
   /** The watched folder. */
   folder: string
@@ -67,49 +70,72 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL, claim BLOB NOT NULL, ending BLOB, handled_by TEXT, deaths INTEGER NOT NULL DEFAULT 0
   ) STRICT;`
 
+/** The rows of one node. Throws what SQLite, Node.js or the database say. */
+export interface ClaimRows {
+  add(id: number, claim: Uint8Array): void
+  end(id: number, ending: Uint8Array): void
+  remove(id: number): void
+  all(): { id: number; claim: Uint8Array; ending: Uint8Array | null }[]
+  lastId(): number
+  begin(id: number): void
+  handled(id: number): void
+  deaths(id: number): number
+  close(isDeleted: boolean): void
+}
+
 /** Throws the NodeError CANNOT_KEEP when the file cannot be used. */
-export function openClaimStore({ file, nodeId, folder, seal, run }: ClaimStoreOptions): ClaimStore {
-  const database = keeping(() => openQueueFile(file, SCHEMA))
-  const statement = (sql: string) => keeping(() => database.prepare(sql))
-  const add = statement('INSERT INTO claim (id, folder, claim) VALUES (?, ?, ?)')
-  const end = statement('UPDATE claim SET ending = ? WHERE id = ?')
-  const remove = statement('DELETE FROM claim WHERE id = ?')
-  const all = statement('SELECT id, claim, ending FROM claim WHERE folder = ? ORDER BY id')
-  const lastId = statement('SELECT ifnull(max(id), 0) AS id FROM claim')
-  const handledBy = statement('UPDATE claim SET handled_by = ? WHERE id = ?')
-  const deaths = statement('SELECT deaths FROM claim WHERE id = ?')
-  const bury = statement(
-    'UPDATE claim SET deaths = deaths + 1, handled_by = NULL WHERE handled_by IS NOT NULL AND handled_by <> ?',
+export function openClaimStore({ where, nodeId, folder, seal, run }: ClaimStoreOptions): ClaimStore {
+  const rows = keepingAll(
+    keeping(() =>
+      typeof where === 'string' ? openClaimFile(where, folder, run) : openSharedClaims(where, folder, run),
+    ),
   )
   const sealed = (id: number, value: object) =>
     seal.sealBytes(Buffer.from(JSON.stringify(value)), `files/${nodeId}/${id}`)
-  const opened = (id: unknown, bytes: unknown) =>
-    opening(() => JSON.parse(seal.openBytes(bytes as Uint8Array, `files/${nodeId}/${id}`).toString()))
-  const note = (by: string | null, id: number) =>
-    keeping(() => {
-      database.exec('PRAGMA synchronous = NORMAL')
-      try {
-        handledBy.run(by, id)
-      } finally {
-        database.exec('PRAGMA synchronous = FULL')
-      }
-    })
+  const opened = (id: number, bytes: Uint8Array) =>
+    opening(() => JSON.parse(seal.openBytes(bytes, `files/${nodeId}/${id}`).toString()))
 
-  keeping(() => bury.run(run))
   return {
-    add: (claim) => void keeping(() => add.run(claim.id, folder, sealed(claim.id, forgetful(claim)))),
-    end: (id, ending) => void keeping(() => end.run(sealed(id, ending), id)),
-    remove: (id) => void keeping(() => remove.run(id)),
+    ...rows,
+    add: (claim) => rows.add(claim.id, sealed(claim.id, forgetful(claim))),
+    end: (id, ending) => rows.end(id, sealed(id, ending)),
     all: () =>
-      keeping(() => all.all(folder)).map(({ id, claim, ending }) => ({
+      rows.all().map(({ id, claim, ending }) => ({
         claim: opened(id, claim) as Claim,
         ending: ending === null ? null : (opened(id, ending) as Ending),
       })),
-    ids: () => keeping(() => all.all(folder)).map(({ id }) => Number(id)),
-    lastId: () => keeping(() => Number(lastId.get()!.id)),
+    ids: () => rows.all().map(({ id }) => id),
+  }
+}
+
+function openClaimFile(file: string, folder: string, run: string): ClaimRows {
+  const database = openQueueFile(file, SCHEMA)
+  const add = database.prepare('INSERT INTO claim (id, folder, claim) VALUES (?, ?, ?)')
+  const end = database.prepare('UPDATE claim SET ending = ? WHERE id = ?')
+  const remove = database.prepare('DELETE FROM claim WHERE id = ?')
+  const all = database.prepare('SELECT id, claim, ending FROM claim WHERE folder = ? ORDER BY id')
+  const lastId = database.prepare('SELECT ifnull(max(id), 0) AS id FROM claim')
+  const handledBy = database.prepare('UPDATE claim SET handled_by = ? WHERE id = ?')
+  const deaths = database.prepare('SELECT deaths FROM claim WHERE id = ?')
+  database
+    .prepare('UPDATE claim SET deaths = deaths + 1, handled_by = NULL WHERE handled_by IS NOT NULL AND handled_by <> ?')
+    .run(run)
+  const note = (by: string | null, id: number) => withoutSync(database, () => void handledBy.run(by, id))
+
+  return {
+    add: (id, claim) => void add.run(id, folder, claim),
+    end: (id, ending) => void end.run(ending, id),
+    remove: (id) => void remove.run(id),
+    all: () =>
+      all.all(folder).map(({ id, claim, ending }) => ({
+        id: Number(id),
+        claim: claim as Uint8Array,
+        ending: ending as Uint8Array | null,
+      })),
+    lastId: () => Number(lastId.get()!.id),
     begin: (id) => note(run, id),
     handled: (id) => note(null, id),
-    deaths: (id) => keeping(() => Number(deaths.get(id)?.deaths ?? 0)),
+    deaths: (id) => Number(deaths.get(id)?.deaths ?? 0),
     close: (isDeleted) => closeQueueFile(database, file, isDeleted && Number(lastId.get()!.id) === 0),
   }
 }

@@ -3,7 +3,6 @@
  * node has taken it over (shared/intake/taken), or to `error`, with the reasons. What a crash or a deploy has left is sent again.
  */
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../../lib/clock.ts'
 import type { DroppedFiles } from '../../../lib/mapping/map-files.ts'
@@ -18,7 +17,7 @@ import type { Refusal } from './dropped-file.ts'
 import { pairsOf } from './pairs.ts'
 import { createSettled, type SettledOptions } from './settled.ts'
 
-export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOptions, 'seal' | 'run'> {
+export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOptions, 'where' | 'seal' | 'run'> {
   folder: string
   /** Where the nodes keep their files, directly in Node-RED's user directory. */
   stateFolder: string
@@ -57,8 +56,8 @@ export interface FolderIntake {
 
 /** Begins to look at once. Throws the NodeError CANNOT_KEEP when the store cannot be used. */
 export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
-  const { nodeId, clock, pollMs, repeatMs, onLook, onError, stateFolder } = options
-  const store = openClaimStore({ ...options, file: join(stateFolder, `files-${nodeId}.sqlite`) })
+  const { nodeId, clock, pollMs, repeatMs, onLook, onError } = options
+  const store = openClaimStore(options)
   const folder = openDropFolder({ ...options, store })
   const settled = createSettled(options)
   const open = new Map<number, Claim>()

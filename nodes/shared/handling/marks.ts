@@ -24,28 +24,35 @@ export interface Marks<Id extends number | string> {
   begin(ids: readonly Id[]): void
   /** Marks a suspect as the one that is handled now. The suspects before it stay under way. */
   beginAlone(id: Id): void
-  /** Does the same within a transaction of the caller. */
-  beginAloneWithin(id: Id): void
   /** The suspect that is handled alone is under way like others from now on: what another queue handles alone may end the process. */
   endTurn(): void
   /** Keeps the count of a message that is not under way for a while. */
   rest(id: Id): void
   /** Removes marks and counts: the messages are done, or the process has survived them. */
   end(ids: readonly Id[]): void
-  /** Does the same within a transaction of the caller. */
-  endWithin(ids: readonly Id[]): void
-  /** Counts the death of the process for those that were under way. Called once at each start; counts nothing after `stop`. */
+  /**
+   * Counts the death of the process for those that were under way. Called at each start, and for a shared queue from time to time,
+   * which returns what processes that have ended since have left; counts nothing after `stop`.
+   */
   recover(): Recovered<Id>
   /** The node closes: what is under way ends no process. Those that may have ended an earlier one stay suspects. */
   stop(): void
 }
 
-const MOST_DEATHS = 2
+/** Those of a SQLite file. */
+export interface FileMarks<Id extends number | string> extends Marks<Id> {
+  /** Does what `beginAlone` does within a transaction of the caller. */
+  beginAloneWithin(id: Id): void
+  /** Does what `end` does within a transaction of the caller. */
+  endWithin(ids: readonly Id[]): void
+}
 
-const RESTING = 0
-const UNDER_WAY = 1
-const ALONE = 2
-const CONDEMNED = 3
+export const MOST_DEATHS = 2
+
+export const RESTING = 0
+export const UNDER_WAY = 1
+export const ALONE = 2
+export const CONDEMNED = 3
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS under_way (
@@ -57,7 +64,7 @@ export const isMarked = (id: string): string =>
   `EXISTS (SELECT 1 FROM under_way WHERE under_way.id = ${id} AND stage = ${UNDER_WAY})`
 
 /** Keeps the marks in a table of the database, which writes to the disk before each call returns. */
-export function createMarks<Id extends number | string>(database: DatabaseSync): Marks<Id> {
+export function createMarks<Id extends number | string>(database: DatabaseSync): FileMarks<Id> {
   database.exec(SCHEMA)
   const begin = database.prepare(
     `INSERT INTO under_way SELECT value, 0, ? FROM json_each(?) WHERE true

@@ -16,6 +16,8 @@ export interface OneAtATimeOptions<Id> {
 export interface OneAtATime<Id> {
   /** Gives the first message its turn. */
   start(): void
+  /** Gives further messages their turns, after those that wait for theirs. */
+  add(more: readonly Suspect<Id>[]): void
   /** The message is done, so the next one need not wait longer. */
   done(id: Id): void
   stop(): void
@@ -62,6 +64,12 @@ export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: On
 
   return {
     start: next,
+    add(more) {
+      waiting.push(...more)
+      if (!isOver || more.length === 0) return
+      isOver = false
+      next()
+    },
     done(id) {
       if (id === current?.id) next()
     },

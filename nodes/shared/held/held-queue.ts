@@ -8,6 +8,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { giveBack } from '../../../lib/memory.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
+import type { Where } from '../database/where.ts'
 import { afterTurning, type OneAtATime, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
 import { keeping, opening } from '../intake/keeping.ts'
 import { acceptedBy, intakeId } from '../intake/taken.ts'
@@ -17,7 +18,7 @@ import { type HeldEntry, openHeldStore, type Sealed } from './held-store.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
 export interface HeldQueueOptions {
-  file: string
+  where: Where
   nodeId: string
   /** Under which other nodes take over what is resent; optional, the id of the node by default. */
   queueId?: string
@@ -100,8 +101,11 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     onError,
   } = options
   const { endedReason, correct = (message, payload) => ({ ...message, payload }) } = options
-  const store = keeping(() => openHeldStore(options.file))
-  const { condemned, suspects: found } = keeping(() => store.marks.recover())
+  const store = keeping(() => openHeldStore(options.where, run))
+  const { condemned: unheld, suspects: unsent } = keeping(() => store.marks.recover())
+  /** What is not sent with the others, because it may have ended a process. */
+  const excepted = new Set([...unheld, ...unsent.map(({ id }) => id)])
+  let hasResumed = false
   const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
 
   function messageOf({ id, digest }: HeldEntry): Message {
@@ -139,7 +143,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   function find(heldId: number): HeldEntry {
     const entry = keeping(() => store.find(heldId))
     if (entry) return entry
-    throw new NodeError('NOT_HELD', `Message ${heldId} is not held, or no longer.`)
+    throw notHeld(heldId)
   }
 
   /** The entry from which the message was resent; undefined when it came from elsewhere, or the entry is gone. */
@@ -161,7 +165,9 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   function send(entry: HeldEntry, isAlone = false): void {
     const { id } = entry
     const { held: _reasons, ...message } = messageOf(entry)
-    change(() => store.resend(id, clock.now(), run, isAlone))
+    const isOurs = keeping(() => store.resend(entry, clock.now(), isAlone))
+    onChanged()
+    if (!isOurs) throw notHeld(id)
     marked.get(id)?.()
     const survived = () => orTell(() => keeping(() => store.marks.end([id])))
     marked.set(id, afterTurning(clock, SURVIVED_MS, survived))
@@ -184,13 +190,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     }
   }
 
-  /** A deploy ends no message, so what this process has resent is not sent again. */
-  const isLeftOver = ({ resentBy }: HeldEntry) => resentBy !== null && resentBy !== run
-
   function sendAlone(id: number): boolean {
     const sent = orTell(() => {
       const entry = keeping(() => store.find(id))
-      if (!entry || !isLeftOver(entry)) return false
+      if (!entry?.isLeftOver) return false
       send(entry, true)
       return true
     })
@@ -198,7 +201,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   }
 
   function sendLeftOver(isExcepted: (id: number) => boolean): void {
-    for (const entry of keeping(store.all).filter((found) => isLeftOver(found) && !isExcepted(found.id))) {
+    for (const entry of keeping(store.leftOver).filter(({ id }) => !isExcepted(id))) {
       try {
         send(entry)
       } catch (failure) {
@@ -245,16 +248,23 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       ended(id)
     },
     resendLeftOver() {
-      for (const id of condemned) {
-        const entry = keeping(() => store.find(id))
+      if (hasResumed && typeof options.where !== 'string') {
+        const recovered = keeping(() => store.marks.recover())
+        unheld.push(...recovered.condemned)
+        unsent.push(...recovered.suspects)
+        for (const id of [...unheld, ...unsent.map((suspect) => suspect.id)]) excepted.add(id)
+      }
+      hasResumed = true
+      for (; unheld[0] !== undefined; unheld.shift()) {
+        const entry = keeping(() => store.find(unheld[0]!))
         if (entry) orTell(() => holdAgain(entry))
       }
-      const isExcepted = (id: number) => condemned.includes(id) || found.some((suspect) => suspect.id === id)
-      if (found.length === 0) return sendLeftOver(isExcepted)
-      suspects?.stop()
+      const isExcepted = (id: number) => excepted.has(id)
+      if (suspects?.isOver === false) return suspects.add(unsent.splice(0))
+      if (unsent.length === 0) return sendLeftOver(isExcepted)
       suspects = oneAtATime({
         clock,
-        suspects: found,
+        suspects: unsent.splice(0),
         send: sendAlone,
         onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
         onOver: () => orTell(() => sendLeftOver(isExcepted)),
@@ -290,6 +300,8 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   }
 }
 
+const notHeld = (heldId: number) =>
+  new NodeError('NOT_HELD', `Message ${heldId} is not held, or no longer. Open the list again.`)
 const isOfFile = (failure: unknown) => (failure as { code?: string }).code === 'CANNOT_KEEP'
 const inUtc = (at: number): string => new Date(at).toISOString()
 

@@ -1,8 +1,10 @@
-/** The held messages of one node in a SQLite file, sealed by the caller. */
+/** The held messages of one node in a SQLite file, or a shared database, sealed by the caller. */
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
+import type { Where } from '../database/where.ts'
 import { createMarks, type Marks } from '../handling/marks.ts'
 import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from '../intake/queue-file.ts'
+import { openSharedHeldStore } from './held-in-database.ts'
 
 export interface HeldEntry {
   /** Grows with each entry; none is used twice. */
@@ -14,8 +16,8 @@ export interface HeldEntry {
   summary: string
   /** When it was last resent, as long as no one has taken it over, corrected it or held it again since; else null. */
   resentAt: number | null
-  /** The process that has resent it. */
-  resentBy: string | null
+  /** Whether a process has resent it that has ended since. */
+  isLeftOver: boolean
 }
 
 /** The encrypted part of a message. */
@@ -29,11 +31,17 @@ export interface HeldStore {
   add(digest: string, at: number, sealed: Sealed): void
   /** Puts other contents in the place of those of an entry, which then counts as held and not as resent. */
   replace(id: number, at: number, sealed: Sealed): void
-  /** Notes that an entry is resent by a process, and marks it as under way. @param isAlone because it may have ended the process */
-  resend(id: number, at: number, by: string, isAlone: boolean): void
+  /**
+   * Notes that an entry is resent by this process, and marks it as under way. Returns false when another process has resent or removed
+   * it since it was found.
+   * @param isAlone because it may have ended the process
+   */
+  resend(entry: HeldEntry, at: number, isAlone: boolean): boolean
   remove(id: number): void
   /** In the order of their arrival. */
   all(): HeldEntry[]
+  /** Those that a process has resent which has ended since. */
+  leftOver(): HeldEntry[]
   find(id: number): HeldEntry | undefined
   has(digest: string): boolean
   /** The sealed message of an entry. */
@@ -64,10 +72,18 @@ function toBytes(database: DatabaseSync): void {
     DROP TABLE of_text; COMMIT`)
 }
 
-const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by AS resentBy'
+const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by IS NOT NULL AND resent_by <> ? AS isLeftOver'
 
-/** Opens the file, or makes it; no one but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had. */
-export function openHeldStore(file: string): HeldStore {
+const entryOf = (row: Record<string, unknown>): HeldEntry =>
+  ({ ...row, isLeftOver: row.isLeftOver === 1 }) as unknown as HeldEntry
+
+/**
+ * Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
+ * @param run names this process
+ */
+export function openHeldStore(where: Where, run: string): HeldStore {
+  if (typeof where !== 'string') return openSharedHeldStore(where)
+  const file = where
   const database = openQueueFile(file, SCHEMA)
   if (isOfText(database, 'held', 'message')) toBytes(database)
   const marks = createMarks<number>(database)
@@ -80,6 +96,9 @@ export function openHeldStore(file: string): HeldStore {
   const resend = database.prepare('UPDATE held SET resent_at = ?, resent_by = ? WHERE id = ?')
   const remove = database.prepare('DELETE FROM held WHERE id = ?')
   const all = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id`)
+  const leftOver = database.prepare(
+    `SELECT ${COLUMNS} FROM held WHERE resent_by IS NOT NULL AND resent_by <> ? ORDER BY id`,
+  )
   const find = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id = ?`)
   const has = database.prepare('SELECT 1 FROM held WHERE digest = ?')
   const read = database.prepare('SELECT message FROM held WHERE id = ?')
@@ -97,19 +116,24 @@ export function openHeldStore(file: string): HeldStore {
         replace.run(at, message.length, summary, message, id)
         marks.endWithin([id])
       }),
-    resend: (id, at, by, isAlone) =>
+    resend: ({ id }, at, isAlone) =>
       transaction(database, () => {
-        resend.run(at, by, id)
+        resend.run(at, run, id)
         if (isAlone) marks.beginAloneWithin(id)
         else marks.begin([id])
+        return true
       }),
     remove: (id) =>
       transaction(database, () => {
         remove.run(id)
         marks.endWithin([id])
       }),
-    all: () => all.all() as unknown as HeldEntry[],
-    find: (id) => find.get(id) as HeldEntry | undefined,
+    all: () => all.all(run).map(entryOf),
+    leftOver: () => leftOver.all(run, run).map(entryOf),
+    find(id) {
+      const row = find.get(run, id)
+      return row && entryOf(row)
+    },
     has: (digest) => has.get(digest) !== undefined,
     read: (id) => read.get(id)!.message as Uint8Array,
     used: () => used.get() as unknown as ReturnType<HeldStore['used']>,

@@ -3,15 +3,15 @@
  * disk, and offered to the sidebar, until a person resends, corrects or discards them.
  */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { systemClock } from '../../../lib/clock.ts'
 import { sealOf } from '../carry/seal-of.ts'
+import { queueOf } from '../database/journal-choice.ts'
+import { onBeat } from '../database/where.ts'
 import { listenForTaken, taken } from '../intake/taken.ts'
 import { FlowError, knownFailure } from '../runtime/failures.ts'
 import type { Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
 import { sharedText } from '../runtime/status.ts'
-import { folderOf } from '../service/settings.ts'
 import { desks } from './desks.ts'
 import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from './held-queue.ts'
 
@@ -37,17 +37,24 @@ export interface SetAside {
 
 /** Throws the NodeError CANNOT_KEEP when there are messages and their file cannot be had. */
 export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsideOptions): SetAside {
-  const file = join(folderOf(runtime), `held-${node.id}.sqlite`)
-  /** A resent message is taken over under a name of its own: its number is not one of the node's queue. */
+  const whereNow = () => queueOf(runtime, 'held', node.id)
+  /** Whether there may be messages: a shared queue knows by its rows. */
+  const mayHold = () => {
+    const where = whereNow()
+    return typeof where !== 'string' || existsSync(where)
+  }
+  /** What is resent is taken over under a name of its own: its number is not one of the node's queue. */
   const queueId = `${node.id}:aside`
   const endedReason = sharedText(runtime, 'held.endedNodeRed')
+  const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))
   let opened: { queue: HeldQueue; leave: () => void } | undefined
+  let stopTakingOver = () => {}
 
   function open(): HeldQueue {
     if (opened) return opened.queue
-    const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))
+    const where = whereNow()
     const queue = openHeldQueue({
-      file,
+      where,
       nodeId: node.id,
       queueId,
       run: RUN,
@@ -85,19 +92,28 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     },
     holdFor,
     hasRoom({ messages, bytes }) {
-      if (!opened && !existsSync(file)) return true
+      if (!opened && !mayHold()) return true
       const { count, size } = open()
       // Four characters are three bytes.
       return count < messages && size < (bytes / 3) * 4
     },
     resume() {
-      if (!existsSync(file)) return
+      if (!mayHold()) return
       const queue = open()
       queue.resendLeftOver()
       onCount(queue.count)
+      stopTakingOver()
+      stopTakingOver = onBeat(whereNow(), () => {
+        try {
+          queue.resendLeftOver()
+        } catch (failure) {
+          onError(failure)
+        }
+      })
     },
     close(isDeleted) {
-      if (isDeleted && existsSync(file)) open()
+      stopTakingOver()
+      if (isDeleted && mayHold()) open()
       opened?.leave()
       opened?.queue.close(isDeleted)
       opened = undefined

@@ -1,10 +1,12 @@
 /**
- * The accepted messages of one node in a SQLite file, sealed by the caller, in the order of their arrival. Several of them are
- * written as one, because the disk takes as long for one as for a hundred.
+ * The accepted messages of one node in a SQLite file, or a shared database, sealed by the caller, in the order of their arrival. Several
+ * of them are written as one, because the disk takes as long for one as for a hundred.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
+import type { Where } from '../database/where.ts'
 import { createMarks, isMarked, type Marks, withoutSync } from '../handling/marks.ts'
+import { openSharedIntakeStore } from './intake-in-database.ts'
 import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
@@ -45,6 +47,8 @@ export interface IntakeStore {
   sweep(at: number): void
   /** Which messages may have ended the process. */
   marks: Marks<number>
+  /** Makes what processes that have ended have left in a shared queue wait for this one. Returns how many messages. */
+  takeOver(): number
   /** Cannot be used after that. @param isDeleted removes the file, too */
   close(isDeleted: boolean): void
 }
@@ -68,7 +72,9 @@ const SCHEMA = `
  * @param at numbers of a new file begin after this time in ms: messages of a file that was removed may still be on their way,
  * and what is said of those must not be taken for these
  */
-export function openIntakeStore(file: string, at: number): IntakeStore {
+export function openIntakeStore(where: Where, at: number): IntakeStore {
+  if (typeof where !== 'string') return openSharedIntakeStore(where)
+  const file = where
   const database = openQueueFile(file, SCHEMA)
   if (isOfText(database, 'accepted', 'sealed')) toBytes(database)
   database.prepare(FIRST_NUMBER).run(at)
@@ -126,6 +132,7 @@ export function openIntakeStore(file: string, at: number): IntakeStore {
     waiting: () => waiting.get() as unknown as Waiting,
     sweep: (at) => void sweep.run(at),
     marks,
+    takeOver: () => 0,
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }

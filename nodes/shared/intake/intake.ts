@@ -4,6 +4,7 @@
  * what has ended the process twice is set aside instead.
  */
 import { createHash } from 'node:crypto'
+import { onBeat } from '../database/where.ts'
 import { knownFailure, type NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import type { Entry } from './intake-store.ts'
@@ -61,17 +62,25 @@ export function openIntake(options: IntakeOptions): Intake {
     takes.add(taking)
   }
 
-  const { condemned, suspects } = queue.marks.recover()
-  for (const id of condemned)
-    orTell(() => {
-      const entry = queue.find(id)
-      if (entry) setAside(messageOf(entry))
-      take(id)
-    })
+  const condemned = new Set<number>()
+  /** Takes over what processes that have ended have left. Returns what may have ended them and is to be handled alone. */
+  function recover() {
+    const recovered = queue.marks.recover()
+    const count = queue.takeOver()
+    for (const id of recovered.condemned) condemned.add(id)
+    for (const id of recovered.condemned)
+      orTell(() => {
+        const entry = queue.find(id)
+        if (entry) setAside(messageOf(entry))
+        take(id)
+      })
+    return { suspects: recovered.suspects, count }
+  }
+  const { suspects } = recover()
   /** Passes over what could not be set aside, which the next start tries again. */
   function next(afterId: number): Entry | undefined {
     const entry = queue.next(afterId)
-    return entry && condemned.includes(entry.id) ? next(entry.id) : entry
+    return entry && condemned.has(entry.id) ? next(entry.id) : entry
   }
   const outflow = createOutflow({
     clock,
@@ -81,6 +90,12 @@ export function openIntake(options: IntakeOptions): Intake {
     onError: tell,
     handling: { marks: queue.marks, suspects, find: queue.find },
   })
+  const stopTakingOver = onBeat(options.where, () =>
+    orTell(() => {
+      const { suspects: more, count } = recover()
+      if (count > 0 || more.length > 0) outflow.takeOver(more)
+    }),
+  )
   const stopListening = listenForTaken(nodeId, (id) => {
     outflow.taken(id)
     take(id)
@@ -100,6 +115,7 @@ export function openIntake(options: IntakeOptions): Intake {
       return queue.count
     },
     async close(isDeleted) {
+      stopTakingOver()
       stopListening()
       outflow.stop()
       await Promise.all(takes)

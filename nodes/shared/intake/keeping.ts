@@ -1,4 +1,5 @@
 /** Tells failures of the files in which nodes keep messages, without anything of a message. */
+import { DatabaseError } from '../database/calls.ts'
 import { NodeError } from '../runtime/failures.ts'
 
 /** Throws the NodeError CANNOT_KEEP when the work fails: what SQLite and Node.js say of a file holds nothing of a message. */
@@ -6,6 +7,8 @@ export function keeping<T>(work: () => T): T {
   try {
     return work()
   } catch (failure) {
+    if (failure instanceof NodeError) throw failure
+    if (failure instanceof DatabaseError) throw new NodeError('CANNOT_KEEP', `${failure.message} ${DATABASE_AWAY}`)
     const { code = 'UNKNOWN', errstr } = failure as { code?: string; errstr?: string }
     throw new NodeError(
       'CANNOT_KEEP',
@@ -14,6 +17,9 @@ export function keeping<T>(work: () => T): T {
     )
   }
 }
+
+const DATABASE_AWAY =
+  'So no message is accepted. Check the database and the connection URL of the signature service; then send the message again.'
 
 /** Returns the methods of an object, each of which throws the NodeError CANNOT_KEEP when it fails. */
 export const keepingAll = <T extends object>(methods: T): T =>

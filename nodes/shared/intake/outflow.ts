@@ -30,6 +30,8 @@ export interface Handling {
 export interface Outflow {
   /** Sends what there is to send. */
   flow(): void
+  /** Begins anew with the oldest, after further messages that may have ended a process: others have left theirs to this queue. */
+  takeOver(suspects: readonly Suspect<number>[]): void
   /** Makes room: a message was taken. */
   taken(id: number): void
   /** Whether a message that is written now is sent at once. */
@@ -155,6 +157,11 @@ export function createOutflow(options: OutflowOptions): Outflow {
       if (isStarted) return flow()
       isStarted = true
       suspects.start()
+    },
+    takeOver(more) {
+      last = 0
+      if (isStarted) suspects.add(more)
+      flow()
     },
     taken(id) {
       sentAt.delete(id)

@@ -4,13 +4,14 @@ import { inGroups } from '../../../lib/in-groups.ts'
 import { giveBack } from '../../../lib/memory.ts'
 import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
+import type { Where } from '../database/where.ts'
 import type { Marks } from '../handling/marks.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type Entry, type NewMessage, openIntakeStore } from './intake-store.ts'
 import { keeping, keepingAll, opening } from './keeping.ts'
 
 export interface SealedQueueOptions {
-  file: string
+  where: Where
   nodeId: string
   seal: Seal
   clock: Clock
@@ -45,6 +46,8 @@ export interface SealedQueue {
   readonly count: number
   /** Which messages may have ended the process. */
   readonly marks: Marks<number>
+  /** Makes what processes that have ended have left in a shared queue wait for this one. Returns how many messages. */
+  takeOver(): number
   /** Ends all marks. It cannot be used after that. @param isDeleted removes the file as well, unless messages are in it */
   close(isDeleted: boolean): void
 }
@@ -58,11 +61,11 @@ const MOST_MESSAGES = 100_000
 const PER_SWEEP = 1000
 
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
-  const { file, nodeId, seal, clock, maxBytes, onDropped } = options
-  const store = keeping(() => openIntakeStore(file, clock.now()))
-  /** Includes entries about to be written. */
-  const used = store.waiting()
-  let stored = used.count
+  const { where, nodeId, seal, clock, maxBytes, onDropped } = options
+  const store = keeping(() => openIntakeStore(where, clock.now()))
+  /** What is about to be written, too. */
+  const used = keeping(() => store.waiting())
+  let { count: stored, size: storedSize } = used
   const fresh = createFresh()
   let sinceSweep = 0
   const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
@@ -70,7 +73,10 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const write = inGroups((messages: NewMessage[]) =>
     keeping(() => {
       const isNew = store.write(messages, clock.now())
-      stored += isNew.filter(Boolean).length
+      for (const { sealed } of messages.filter((_, index) => isNew[index])) {
+        stored += 1
+        storedSize += sealed.length
+      }
       sinceSweep += messages.length
       if (sinceSweep >= PER_SWEEP) store.sweep(clock.now() - KNOWN_MS)
       sinceSweep %= PER_SWEEP
@@ -81,6 +87,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     keeping(() => {
       const gone = store.take(ids)
       stored -= gone.count
+      storedSize -= gone.size
       used.count -= gone.count
       used.size -= gone.size
       return ids
@@ -131,6 +138,17 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       return stored
     },
     marks: keepingAll(store.marks),
+    takeOver: () =>
+      keeping(() => {
+        const count = store.takeOver()
+        // Other processes write and take, too.
+        const waiting = store.waiting()
+        used.count += waiting.count - stored
+        used.size += waiting.size - storedSize
+        stored = waiting.count
+        storedSize = waiting.size
+        return count
+      }),
     close(isDeleted) {
       // A disk that is full keeps marks of messages that have ended nothing: each of them is then handled alone once.
       try {

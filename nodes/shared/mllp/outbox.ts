@@ -1,5 +1,6 @@
 /** The messages that are to be sent: sealed on the disk, delivered one after the other in the order in which they came. */
 import { randomUUID } from 'node:crypto'
+import { onBeat } from '../database/where.ts'
 import { openSealedQueue, type Put, type SealedQueueOptions } from '../intake/sealed-queue.ts'
 import { knownFailure } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
@@ -33,16 +34,28 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const queue = openSealedQueue(options)
   const closing = new AbortController()
   const { signal } = closing
-  const { condemned } = queue.marks.recover()
+  const condemned = new Set<number>()
+  /** Messages that cannot be opened, which are passed over. */
+  const closed = new Set<number>()
+  const { where } = options
+  const turns = typeof where === 'string' ? undefined : where.database.takeTurns(where.queue)
+  const recover = () => {
+    for (const id of queue.marks.recover().condemned) condemned.add(id)
+    queue.takeOver()
+  }
+  recover()
   let last = 0
   let underWay: Promise<void> | undefined
 
   async function deliverAll(): Promise<void> {
     for (;;) {
+      // One process at a time delivers, so that a receiver gets the messages in their order, over one connection.
+      if (turns && !turns.isOurs) return
       const entry = queue.next(last)
       if (entry === undefined || signal.aborted) return
-      const message = orTold(() => queue.open(entry))
-      if (message && condemned.includes(entry.id)) {
+      const message = closed.has(entry.id) ? undefined : orTold(() => queue.open(entry))
+      if (!message) closed.add(entry.id)
+      if (message && condemned.has(entry.id)) {
         setAside(message)
         await queue.take(entry.id)
       } else if (message) {
@@ -84,16 +97,32 @@ export function openOutbox(options: OutboxOptions): Outbox {
       .finally(() => {
         underWay = undefined
         // One may have come after the last look.
-        if (!signal.aborted && orTold(() => queue.next(last)) !== undefined) clock.after(pauseMs, start)
+        if (signal.aborted || (turns && !turns.isOurs)) return
+        if (orTold(() => queue.next(last)) !== undefined) clock.after(pauseMs, start)
       })
   }
   start()
+  const stopTakingOver = onBeat(where, () =>
+    orTold(() => {
+      recover()
+      // Another process may have written messages with smaller numbers later.
+      last = underWay ? last : 0
+      start()
+    }),
+  )
+  const stopNews =
+    typeof where === 'string'
+      ? () => {}
+      : where.database.onNews((news) => {
+          if (news.part === where.queue) start()
+        })
 
   return {
     async put(message) {
       // Nothing of a message is known before it was delivered: one that comes again is sent again.
       const put = await queue.put(message, randomUUID(), false)
       start()
+      if (typeof where !== 'string') where.database.tell({ part: where.queue })
       return put
     },
     get count() {
@@ -101,7 +130,10 @@ export function openOutbox(options: OutboxOptions): Outbox {
     },
     async close(isDeleted) {
       closing.abort()
+      stopTakingOver()
+      stopNews()
       await underWay
+      turns?.leave()
       queue.close(isDeleted)
     },
   }

@@ -25,7 +25,7 @@ const MOST_ROWS = 200
 export async function listOrphans(runtime: Runtime, service: ServiceNode): Promise<OrphanList> {
   const orphans: Orphan[] = []
   await eachJournalOrphan(runtime, service, ({ orphan }) => orphans.push(orphan))
-  orphans.push(...queueOrphans(runtime))
+  orphans.push(...(await queueOrphans(runtime)))
   const rows = orphans.slice(0, MOST_ROWS).map((orphan) => ({
     ...orphan,
     adopters: adoptersOf(service, orphan.kind).map(({ nodeId, name }) => ({ nodeId, name })),
@@ -86,7 +86,7 @@ async function decideQueue(
   service: ServiceNode,
   { id, action, nodeId }: Decision & { id: string },
 ): Promise<{ name: string | null } | undefined> {
-  const orphan = queueOrphans(runtime).find((one) => one.id === id)
+  const orphan = (await queueOrphans(runtime)).find((one) => one.id === id)
   if (!orphan) return undefined
   allow(orphan, action)
   const adopter = action === 'discard' ? null : adopterFor(service, orphan.kind, nodeId)

@@ -2,7 +2,6 @@
  * Finds what the journals hold that no node works on: for another address of the service, for a node that is gone, or for a person
  * to decide. Every part of a journal is either worked on, or counted here.
  */
-import { globSync } from 'node:fs'
 import type { WaitEntry } from '../../../lib/client/watch/waits.ts'
 import type { NamespaceCount } from '../../../lib/journal/namespaces-in.ts'
 import { type AcceptedEntry, type Contents, unpackContents } from '../accepted/accepted-entry.ts'
@@ -14,9 +13,8 @@ import { nodesInFlows } from '../runtime/nodes-in-flows.ts'
 import { RUN } from '../runtime/run.ts'
 import { placeOf } from '../service/connect.ts'
 import type { ServiceNode } from '../service/connection.ts'
-import { createJournals, type Journals } from '../service/journals.ts'
+import { createJournals, type Journals, journalIds } from '../service/journals.ts'
 import { placesIn } from '../service/places.ts'
-import { folderOf } from '../service/settings.ts'
 import type { Orphan, OrphanKind } from './orphan.ts'
 
 /** The entries under one key. */
@@ -58,14 +56,12 @@ export async function eachJournalOrphan(
   service: ServiceNode,
   visit: (kept: Kept) => Promise<unknown> | unknown,
 ): Promise<void> {
-  const folder = folderOf(runtime)
+  const choice = service.journalChoice
   const isInFlows = nodesInFlows(runtime)
-  const gone = globSync('journal-*.sqlite', { cwd: folder })
-    .map((file) => file.slice('journal-'.length, -'.sqlite'.length))
-    .filter((id) => !isInFlows(id))
+  const gone = (await journalIds(choice)).filter((id) => !isInFlows(id))
   for (const journalId of [service.id, ...gone]) {
     const isOwn = journalId === service.id
-    const journals = isOwn ? service.journals : createJournals(folder, journalId)
+    const journals = isOwn ? service.journals : createJournals(choice, journalId)
     try {
       await eachInJournal({ runtime, service, journals, journalId, isOwn }, visit)
     } finally {

@@ -1,9 +1,10 @@
-/** Finds the files in which nodes that are gone from the flows have left messages, and takes the messages out of them. */
+/** Finds the queues in which nodes that are gone from the flows have left messages, and takes the messages out of them. */
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../../lib/clock.ts'
 import { sealOf } from '../carry/seal-of.ts'
+import { type JournalChoice, journalOf, queueOf } from '../database/journal-choice.ts'
 import { openHeldQueue } from '../held/held-queue.ts'
 import { openSealedQueue } from '../intake/sealed-queue.ts'
 import type { Adopter } from '../runtime/adopters.ts'
@@ -11,7 +12,6 @@ import type { Runtime } from '../runtime/node-red.ts'
 import { nodesInFlows } from '../runtime/nodes-in-flows.ts'
 import { RUN } from '../runtime/run.ts'
 import { sharedText } from '../runtime/status.ts'
-import { folderOf } from '../service/settings.ts'
 import type { Orphan } from './orphan.ts'
 
 export type QueueKind = 'held' | 'intake' | 'outbox'
@@ -22,30 +22,42 @@ const COUNTS: Record<QueueKind, string> = {
   outbox: 'SELECT count(*) AS count FROM accepted WHERE sealed IS NOT NULL',
 }
 
-/** Returns a row for each file of a node that is gone. */
-export function queueOrphans(runtime: Runtime): Orphan[] {
-  const folder = folderOf(runtime)
+/** Returns a row for each queue of a node that is gone. */
+export async function queueOrphans(runtime: Runtime): Promise<Orphan[]> {
   const isInFlows = nodesInFlows(runtime)
-  const orphans: Orphan[] = []
-  for (const file of globSync('{held,intake,outbox}-*.sqlite', { cwd: folder })) {
-    const [, kind, nodeId] = /^(held|intake|outbox)-(.+)\.sqlite$/.exec(file) ?? []
-    if (kind === undefined || nodeId === undefined || isInFlows(nodeId)) continue
-    const count = countIn(join(folder, file), COUNTS[kind as QueueKind])
-    if (count === 0) continue
-    orphans.push({
-      id: encodeURIComponent(file),
-      kind: kind as QueueKind,
-      reason: 'node',
-      address: null,
-      nodeId,
-      count,
-      externalDocId: null,
-      taskId: null,
-      canBeOpened: true,
-      actions: ['adopt', 'discard'],
-    })
-  }
-  return orphans
+  return (await countsOf(journalOf(runtime))).flatMap(({ queue, count }): Orphan[] => {
+    const [, kind, nodeId] = /^(held|intake|outbox)-(.+)$/.exec(queue) ?? []
+    if (kind === undefined || nodeId === undefined || isInFlows(nodeId) || count === 0) return []
+    return [
+      {
+        id: encodeURIComponent(`${queue}.sqlite`),
+        kind: kind as QueueKind,
+        reason: 'node',
+        address: null,
+        nodeId,
+        count,
+        externalDocId: null,
+        taskId: null,
+        canBeOpened: true,
+        actions: ['adopt', 'discard'],
+      },
+    ]
+  })
+}
+
+/** How many messages each queue holds. */
+async function countsOf(choice: JournalChoice): Promise<{ queue: string; count: number }[]> {
+  if ('folder' in choice)
+    return globSync('{held,intake,outbox}-*.sqlite', { cwd: choice.folder }).map((file) => ({
+      queue: file.slice(0, -'.sqlite'.length),
+      count: countIn(join(choice.folder, file), COUNTS[file.split('-')[0] as QueueKind]),
+    }))
+  await choice.database.ready()
+  const { rows } = await choice.database.pool.query<{ queue: string; count: string }>(
+    `SELECT queue, count(*) AS count FROM countersign_held GROUP BY queue
+     UNION ALL SELECT queue, count(*) AS count FROM countersign_accepted WHERE sealed IS NOT NULL GROUP BY queue`,
+  )
+  return rows.map(({ queue, count }) => ({ queue, count: Number(count) }))
 }
 
 function countIn(file: string, sql: string): number {
@@ -65,8 +77,8 @@ function countIn(file: string, sql: string): number {
  */
 export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, adopter: Adopter | null): Promise<void> {
   const seal = sealOf(runtime)()
-  const file = join(folderOf(runtime), `${kind}-${nodeId}.sqlite`)
-  const common = { file, nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
+  const where = queueOf(runtime, kind as QueueKind, String(nodeId))
+  const common = { where, nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
   if (kind === 'held') {
     const all = { maxMessages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
     const quiet = { emit: () => {}, onChanged: () => {}, onError: () => {} }
@@ -84,6 +96,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
   }
   const queue = openSealedQueue({ ...common, maxBytes: Number.POSITIVE_INFINITY })
   try {
+    queue.takeOver()
     for (let entry = queue.next(0); entry; entry = queue.next(entry.id)) {
       if (adopter) await adopter.adopt({ message: queue.open(entry), digest: entry.digest })
       await queue.take(entry.id)

@@ -58,7 +58,7 @@ async function orphanCounts(runtime: Runtime, service: ServiceNode): Promise<Map
     groups.set(where, counts)
   }
   await eachJournalOrphan(runtime, service, ({ orphan }) => add(orphan))
-  for (const orphan of queueOrphans(runtime)) add(orphan)
+  for (const orphan of await queueOrphans(runtime)) add(orphan)
   return groups
 }
 

@@ -10,6 +10,7 @@ import { createSandbox, type Sandbox } from '../../../lib/client/sandbox.ts'
 import { serviceScope } from '../../../lib/client/service-scope.ts'
 import { checkCertificates } from '../../../lib/pdf/seal/pem.ts'
 import { addressHere, checkAddress } from '../address/embedded-address.ts'
+import type { SharedDatabase } from '../database/shared-database.ts'
 import { NodeError } from '../runtime/failures.ts'
 import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
@@ -28,6 +29,8 @@ export interface Transport {
 /** The surroundings of a configuration node's connection. */
 export interface Surroundings {
   journals: Journals
+  /** The database that other processes keep the journal in, too; null for a folder. */
+  shared: SharedDatabase | null
   onQueue: (queue: Queue | null) => void
 }
 
@@ -124,7 +127,7 @@ interface Known extends Pick<Connection, 'simulated' | 'address' | 'certificates
 async function assemble(
   options: ClientOptions,
   settings: Settings,
-  { journals, onQueue }: Surroundings,
+  { journals, shared, onQueue }: Surroundings,
   { sender, formerScopes, settleMs, ...known }: Known,
 ): Promise<Connection> {
   const { concurrency, patienceMs, timeoutMs, cacheMs } = settings
@@ -149,7 +152,8 @@ async function assemble(
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
-      run: RUN,
+      // Of a claim in a shared journal it is not known whether its process has ended, so its lease has to.
+      ...(shared ? { clock: shared.clock } : { run: RUN }),
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope: sender, ttlMs: cacheMs }),
     ...known,

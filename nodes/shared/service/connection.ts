@@ -6,13 +6,15 @@ import type { Queue } from '../../../lib/client/pace/queue.ts'
 import type { Sandbox } from '../../../lib/client/sandbox.ts'
 import type { WaitingTask } from '../../../lib/client/watch/watch.ts'
 import type { Journal } from '../../../lib/journal/journal.ts'
+import type { JournalChoice } from '../database/journal-choice.ts'
+import type { SharedDatabase } from '../database/shared-database.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { News } from '../runtime/news.ts'
 import type { Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import type { Register } from '../runtime/register.ts'
 import type { ConnectionWatch } from './connection-watch.ts'
 import type { EventTimes } from './event-times.ts'
-import type { Journals } from './journals.ts'
+import type { Journals, OwnJournal } from './journals.ts'
 import type { OutcomeTaker } from './outcome-taker.ts'
 import type { Settings } from './settings.ts'
 import type { Speech } from './speech.ts'
@@ -76,6 +78,14 @@ export interface ServiceNode extends RuntimeNode {
    * comes to name has parts of its own, because the same id means another task there.
    */
   journal(namespace: string): Promise<Journal>
+  /** Opens a part of which each of the processes that share the journal has its own entries. */
+  ownJournal(namespace: string): Promise<OwnJournal>
+  /** Where the journal is. */
+  journalChoice: JournalChoice
+  /** The database that other processes keep the journal in, too; null for a folder. */
+  shared: SharedDatabase | null
+  /** Calls back from time to time while other processes may leave something to this one. Returns a function that ends it. */
+  onBeat(listener: () => void): () => void
   /** The journal file of this node, with the parts that no node opens any more. */
   journals: Journals
   /** Counts again what is kept here that no node works on. */

@@ -1,8 +1,10 @@
 /** When outcomes came about, by the events of a service, for nodes that read tasks and receive no events. */
 import type { StatusEvent } from '../../../lib/contract/event.ts'
 
+export type EventTime = Pick<StatusEvent, 'taskId' | 'status' | 'occurredAtUtc'>
+
 export interface EventTimes {
-  note(event: StatusEvent): void
+  note(event: EventTime): void
   /** Returns the time of the last event of the task when that reported this status; undefined otherwise. */
   of(taskId: number, status: string): string | undefined
 }

@@ -9,5 +9,11 @@ export async function acknowledge(service: ServiceNode, taskId: number): Promise
   service.taken.tell({ taskId, isOver: true })
 }
 
-export const outcomesOf = async (service: ServiceNode): Promise<OutcomeLedger> =>
-  createOutcomeLedger({ journal: await service.journal('outcomes'), run: RUN, now: Date.now })
+export async function outcomesOf(service: ServiceNode): Promise<OutcomeLedger> {
+  const { shared } = service
+  return createOutcomeLedger({
+    journal: await service.journal('outcomes'),
+    run: RUN,
+    ...(shared ? { hasEnded: (run) => !shared.isLiving(run), now: shared.clock.now } : { now: Date.now }),
+  })
+}

@@ -1,6 +1,7 @@
 /** The settings of a configuration node, read from its form. */
 import { join } from 'node:path'
-import type { Config, Runtime } from '../runtime/node-red.ts'
+import { DEFAULT_LEASE_MS } from '../database/shared-database.ts'
+import type { Config } from '../runtime/node-red.ts'
 
 export interface Settings {
   embedded: boolean
@@ -30,10 +31,13 @@ export interface Settings {
   consoleUrl: string
   /** PEM of the certificates that seal the documents of a real host; empty when they are not known. */
   sealCertificates: string
+  /** Where the nodes keep what they must not lose. */
+  journal: 'folder' | 'postgres'
+  /** The folder of the journals of one process. */
+  journalFolder: string
+  /** For how long a process that does not answer keeps what it has in a shared journal. */
+  leaseMs: number
 }
-
-/** Where the nodes keep their files. */
-export const folderOf = ({ settings }: Runtime): string => join(settings.userDir ?? '.', 'countersign')
 
 /** Settings may come from environment variables, which are text. `folder` is where the nodes keep their files. */
 export function settingsOf(config: Config, folder: string): Settings {
@@ -55,6 +59,9 @@ export function settingsOf(config: Config, folder: string): Settings {
     organization: String(config.organization || 'Willow Creek Home Health'),
     consoleUrl: String(config.consoleUrl ?? '').trim(),
     sealCertificates: String(config.sealCertificates ?? '').trim(),
+    journal: config.journal === 'postgres' ? 'postgres' : 'folder',
+    journalFolder: String(config.journalFolder ?? '').trim() || folder,
+    leaseMs: Math.max(1, numberOr(config.journalLease, DEFAULT_LEASE_MS / 1000)) * 1000,
   }
 }
 

@@ -10,6 +10,7 @@ import type { Message } from '../runtime/node-red.ts'
 import { sendOn } from '../runtime/send-on.ts'
 import { type Shown, show, shownFailure } from '../runtime/status.ts'
 import { noService } from '../service/connection.ts'
+import type { OwnJournal } from '../service/journals.ts'
 import { outcomeProperties } from '../service/outcome-properties.ts'
 import { acknowledge, outcomesOf } from '../service/outcomes.ts'
 import { checkDocument } from '../service/same-task.ts'
@@ -38,10 +39,14 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
   const { client } = await service.connect()
   const ledger = await outcomesOf(service)
   const repeatMs = minutesOf(config.repeat)
+  const journal = await service.ownJournal(`waits-${node.id}`)
   const watch = createWatch({
     client,
-    journal: await service.journal(`waits-${node.id}`),
+    journal,
     async onOutcome(outcome) {
+      // After a stall, another process may have taken the wait over, and reports it.
+      if (service.shared && (await journal.get(String(outcome.taskId))) === undefined)
+        return waitNode.held.take(outcome.taskId).done()
       // Before it is sent, so that a reconcile node that looks at this moment does not send it, too.
       if (isFinal(outcome.status)) await ledger.sent(outcome.taskId)
       await sendOutcome(waitNode, outcome)
@@ -59,8 +64,19 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
     await watch.close()
     throw failure
   }
+  waitNode.stopTakingOver()
+  waitNode.stopTakingOver = service.onBeat(() => {
+    takeOver(waitNode, watch, journal).catch((failure) => warn(waitNode, failure))
+  })
   showCount(waitNode, watch, null)
   return watch
+}
+
+/** Waits for what processes that have ended have waited for. */
+async function takeOver(waitNode: WaitNode, watch: Watch, journal: OwnJournal): Promise<void> {
+  if ((await journal.takeOver()) === 0) return
+  await watch.resume()
+  showCount(waitNode, watch, null)
 }
 
 async function sendOutcome(waitNode: WaitNode, report: Outcome): Promise<void> {

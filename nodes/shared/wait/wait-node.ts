@@ -19,6 +19,8 @@ export interface WaitNode {
   guarded: GuardedSend
   /** How many outcomes are set aside. */
   setAside: number
+  /** Ends the taking over of what other processes leave. */
+  stopTakingOver: () => void
 }
 
 /** The latest report: its task and time. */

@@ -3,14 +3,23 @@
  * hands each event over once.
  */
 import type { StatusEvent } from '../../../lib/contract/event.ts'
+import type { Journal } from '../../../lib/journal/journal.ts'
 import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { createOnceStore } from '../../../lib/webhook/once-store.ts'
 import { createReceiver, type Receiver } from '../../../lib/webhook/receiver.ts'
+import { NodeError } from '../runtime/failures.ts'
 import { loopbackUrl } from '../runtime/loopback.ts'
 import type { Config, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { type Answer, fullPath, type Receive } from '../runtime/route.ts'
+import { RUN } from '../runtime/run.ts'
 import type { ServiceNode } from '../service/connection.ts'
-import { endSubscription, keepSubscription, SUBSCRIPTIONS, type SubscriptionPlace } from './subscription.ts'
+import {
+  endSubscription,
+  keepSubscription,
+  keptSecrets,
+  SUBSCRIPTIONS,
+  type SubscriptionPlace,
+} from './subscription.ts'
 
 export interface EventReceiverOptions {
   runtime: Runtime
@@ -44,18 +53,27 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
   const { node, config, service, onEvent, onError, signal } = options
   let subscription: SubscriptionPlace | undefined
   let receiver: Receiver | undefined
+  let stopResuming = () => {}
 
   const subscribe = async () => {
     const { client } = await service.connect()
     const url = await urlOf(options)
-    subscription = { client, journal: await service.journal(SUBSCRIPTIONS), owner: node.id }
-    return keepSubscription({ ...subscription, url, signal })
+    const place = { client, journal: await service.journal(SUBSCRIPTIONS), owner: node.id }
+    subscription = place
+    if (!service.shared) return keepSubscription({ ...place, url, signal })
+    await oneAtATime(await service.journal(SUBSCRIBING), node.id, () => keepSubscription({ ...place, url, signal }))
+    // Another process may have made the subscription anew since.
+    return () => keptSecrets(place)
   }
 
   return {
     async open() {
-      // The journal belongs to this node, which has ended before it starts again.
-      const store = createOnceStore(await service.journal(`events-${node.id}`), { isAlone: true })
+      const { shared } = service
+      // The journal in a folder belongs to this node, which has ended before it starts again.
+      const store = createOnceStore(
+        await service.journal(`events-${node.id}`),
+        shared ? { now: shared.clock.now, claimMs: CLAIM_MS } : { isAlone: true },
+      )
       const opened = createReceiver({
         secrets: options.secrets ?? (await subscribe()),
         profile: service.speech().profile,
@@ -69,16 +87,46 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
       receiver = opened
       // Reading its tasks may take long, and new events must not wait for that.
       void opened.resume().catch(onError)
+      stopResuming()
+      let resumedAt = performance.now()
+      // What a process that has ended has claimed is nobody's once its claim is over.
+      stopResuming = service.onBeat(() => {
+        if (performance.now() - resumedAt < CLAIM_MS) return
+        resumedAt = performance.now()
+        void opened.resume().catch(onError)
+      })
     },
     receive: async (payload, headers) => receiver?.receive({ payload, headers }) ?? NOT_READY,
-    close: async () => receiver?.close(),
+    async close() {
+      stopResuming()
+      await receiver?.close()
+    },
     async endSubscription() {
       if (subscription) await endSubscription(subscription)
     },
   }
 }
 
-/** The form's default leaves the tolerance to the profile of the host. */
+/** How long an event that a process has begun to hand over is left to it. */
+const CLAIM_MS = 60_000
+
+/** The part of the journal that says which process is about to make a subscription. */
+const SUBSCRIBING = 'subscribing'
+const SUBSCRIBING_MS = 30_000
+
+/** Does the work unless another process is at it, which is an error: the caller tries again later. */
+async function oneAtATime<T>(journal: Journal, key: string, work: () => Promise<T>): Promise<T> {
+  const other = await journal.change<string>(key, (by) => (by === undefined ? RUN : undefined), SUBSCRIBING_MS)
+  if (other !== undefined && other !== RUN)
+    throw new NodeError('SUBSCRIBING_ELSEWHERE', 'Another process makes the subscription. This one looks again.')
+  try {
+    return await work()
+  } finally {
+    await journal.delete(key)
+  }
+}
+
+/** What the form stores when nobody changes it leaves the tolerance to the profile of the host. */
 const isOwnTolerance = ({ tolerance }: Config): boolean =>
   Number(tolerance) > 0 && Number(tolerance) !== defaultProfile.webhook.toleranceSeconds
 

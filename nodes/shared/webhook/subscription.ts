@@ -60,7 +60,11 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
   return secrets
 }
 
-/** Returns the change that a subscription needs; undefined when it needs none. */
+/** Returns the secrets that verify the deliveries of a subscription now, the newest first. */
+export const keptSecrets = async ({ journal, owner }: SubscriptionPlace): Promise<string[]> =>
+  (await journal.get<Kept>(owner))?.secrets ?? []
+
+/** What is to be changed of a subscription; undefined when nothing is. */
 function differing(found: Subscription, url: string): UpdateSubscription | undefined {
   const body = { ...(found.url !== url && { url }), ...(!found.isActive && { active: true }) }
   return Object.keys(body).length > 0 ? body : undefined

@@ -39,7 +39,7 @@ const fail = (failure: unknown) => {
 }
 
 const intake = openIntake({
-  file: join(folder, 'intake.sqlite'),
+  where: join(folder, 'intake.sqlite'),
   nodeId: 'in',
   seal,
   clock: systemClock,

@@ -1,0 +1,27 @@
+/** Where the queue of a node is: in a SQLite file, or in a database that several Node-REDs share. */
+import type { Statement } from './calls.ts'
+import type { SharedDatabase } from './shared-database.ts'
+
+/** The path of a file, or the name of a queue in a shared database. */
+export type Where = string | SharedQueue
+
+export interface SharedQueue {
+  database: SharedDatabase
+  queue: string
+  /** Optional; true for a queue whose messages one process at a time takes out, whoever has put them there. */
+  isOrdered?: boolean
+}
+
+/** Calls back from time to time while other processes may leave something to this one. Returns a function that ends it. */
+export const onBeat = (where: Where, listener: () => void): (() => void) =>
+  typeof where === 'string' ? () => {} : where.database.onBeat(listener)
+
+/** Returns the numbers of a row as numbers: the database sends large ones as text. */
+export const withNumbers = <Row extends object>(row: Row, names: readonly (keyof Row)[]): Row => {
+  const numbers = names.map((name) => [name, row[name] === null ? null : Number(row[name])])
+  return { ...row, ...Object.fromEntries(numbers) }
+}
+
+/** Runs one statement and returns its rows. */
+export const rowsOf = (database: SharedDatabase, sql: string, values: readonly unknown[]): Record<string, unknown>[] =>
+  database.call({ sql, values } satisfies Statement)[0]!.rows
