@@ -51,7 +51,7 @@ export default function (RED: Runtime) {
     })
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
     const resume = async () => (await opened.get()).resume()
-    // What is resent while the nodes are made might reach nobody.
+    // A message resent while the nodes are still being made might reach no node.
     const opening = flowsStarted(RED, signal).then(() => keepTrying(resume, { signal, onFailure }))
 
     this.on('close', (removed, done) => {

@@ -138,7 +138,7 @@ function choiceOf(runtime: Runtime, config: Config, settings: Settings, journalU
   return { database: sharedDatabase(options) }
 }
 
-/** What somebody has to know about settings that are allowed only because they were made on purpose. */
+/** Warnings about settings that are allowed only because they were made on purpose. */
 function warningsAbout(settings: Settings): string[] {
   if (settings.embedded) return isExposed(settings) ? ['exposed'] : []
   return isClearText(settings) ? ['clearText'] : []

@@ -47,7 +47,7 @@ export interface GuardedSend {
 export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions): GuardedSend {
   const warn = (failure: unknown) => node.warn(knownFailure(failure).message)
   const handled = openHandledOrders(() => queueOf(runtime, 'handled', node.id), systemClock, warn)
-  /** What ends the marks of messages that a person has resent. */
+  /** Functions that clear the marks of messages that a person has resent. */
   const resent = new Set<() => void>()
   /** Whether the message was held already, by the id of each that is not to be sent. */
   const condemned = new Map<string, boolean>()

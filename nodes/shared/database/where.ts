@@ -8,7 +8,7 @@ export type Where = string | SharedQueue
 export interface SharedQueue {
   database: SharedDatabase
   queue: string
-  /** Optional; true for a queue whose messages one process at a time takes out, whoever has put them there. */
+  /** Optional; true for a queue whose messages one process at a time takes out, anyone who has put them there. */
   isOrdered?: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Statement } from '../database/calls.ts'
 import type { SharedDatabase } from '../database/shared-database.ts'
 import { ALONE, CONDEMNED, type Marks, MOST_DEATHS, RESTING, type Suspect, UNDER_WAY } from './marks.ts'
 
-/** Marks rows as under way, whoever has marked them before. */
+/** Marks rows as under way, anyone who has marked them before. */
 export const beginMarks = (
   queue: string,
   ids: readonly (number | string)[],

@@ -78,7 +78,7 @@ const entryOf = (row: Record<string, unknown>): HeldEntry =>
   ({ ...row, isLeftOver: row.isLeftOver === 1 }) as unknown as HeldEntry
 
 /**
- * Opens the file, or makes it; nobody but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
+ * Opens the file, or makes it; no one but its owner may read it. Throws what SQLite and Node.js say of one that cannot be had.
  * @param run names this process
  */
 export function openHeldStore(where: Where, run: string): HeldStore {

@@ -43,7 +43,7 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     const where = whereNow()
     return typeof where !== 'string' || existsSync(where)
   }
-  /** What is resent is taken over under a name of its own: its number is not one of the node's queue. */
+  /** A resent message is taken over under a name of its own: its number is not one of the node's queue. */
   const queueId = `${node.id}:aside`
   const endedReason = sharedText(runtime, 'held.endedNodeRed')
   const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))

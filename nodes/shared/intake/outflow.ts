@@ -30,7 +30,7 @@ export interface Handling {
 export interface Outflow {
   /** Sends what there is to send. */
   flow(): void
-  /** Begins anew with the oldest, after further messages that may have ended a process: others have left theirs to this queue. */
+  /** Begins again with the oldest, after further messages that may have ended a process: others have left theirs to this queue. */
   takeOver(suspects: readonly Suspect<number>[]): void
   /** Makes room: a message was taken. */
   taken(id: number): void

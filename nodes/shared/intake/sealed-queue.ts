@@ -63,7 +63,7 @@ const PER_SWEEP = 1000
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   const { where, nodeId, seal, clock, maxBytes, onDropped } = options
   const store = keeping(() => openIntakeStore(where, clock.now()))
-  /** What is about to be written, too. */
+  /** Includes entries about to be written. */
   const used = keeping(() => store.waiting())
   let { count: stored, size: storedSize } = used
   const fresh = createFresh()

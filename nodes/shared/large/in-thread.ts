@@ -21,7 +21,7 @@ export type Outcome<N extends keyof Jobs> = { answer: Jobs[N]['answer'] } | { er
 export const LARGE = 256 * 1024
 /** The same of line ends: each segment takes up to 10 µs. A PDF in Base64 below the other limit has at most 3,500 lines. */
 export const MANY_LINES = 4000
-/** What one message may take of the thread; above that, the thread is ended. */
+/** Limits on one message in the thread; a thread that exceeds them is terminated. */
 export interface ThreadLimits {
   ms: number
   heapMb: number

@@ -28,7 +28,7 @@ export interface OwnJournal extends Journal {
   takeOver(): Promise<number>
 }
 
-/** Nobody else may read secrets and ids. */
+/** No one else may read secrets and ids. */
 const OWNER_ONLY = 0o700
 
 export const createJournals = (choice: JournalChoice, id: string): Journals =>

@@ -62,7 +62,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
     subscription = place
     if (!service.shared) return keepSubscription({ ...place, url, signal })
     await oneAtATime(await service.journal(SUBSCRIBING), node.id, () => keepSubscription({ ...place, url, signal }))
-    // Another process may have made the subscription anew since.
+    // Another process may have made the subscription again since.
     return () => keptSecrets(place)
   }
 
@@ -89,7 +89,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
       void opened.resume().catch(onError)
       stopResuming()
       let resumedAt = performance.now()
-      // What a process that has ended has claimed is nobody's once its claim is over.
+      // What a process that has ended has claimed is no one's once its claim is over.
       stopResuming = service.onBeat(() => {
         if (performance.now() - resumedAt < CLAIM_MS) return
         resumedAt = performance.now()
@@ -126,7 +126,7 @@ async function oneAtATime<T>(journal: Journal, key: string, work: () => Promise<
   }
 }
 
-/** What the form stores when nobody changes it leaves the tolerance to the profile of the host. */
+/** The form's default leaves the tolerance to the profile of the host. */
 const isOwnTolerance = ({ tolerance }: Config): boolean =>
   Number(tolerance) > 0 && Number(tolerance) !== defaultProfile.webhook.toleranceSeconds
 

@@ -64,7 +64,7 @@ export async function keepSubscription({ client, journal, owner, url, signal }: 
 export const keptSecrets = async ({ journal, owner }: SubscriptionPlace): Promise<string[]> =>
   (await journal.get<Kept>(owner))?.secrets ?? []
 
-/** What is to be changed of a subscription; undefined when nothing is. */
+/** Returns the change that a subscription needs; undefined when it needs none. */
 function differing(found: Subscription, url: string): UpdateSubscription | undefined {
   const body = { ...(found.url !== url && { url }), ...(!found.isActive && { active: true }) }
   return Object.keys(body).length > 0 ? body : undefined
