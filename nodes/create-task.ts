@@ -53,8 +53,8 @@ export default function (RED: Runtime) {
 type CreateWork = Work<Record<never, never>, AcceptedOrders>
 
 /** From here on the order survives a crash. */
-async function accept({ reader, message, connection, node, kept }: CreateWork): Promise<Order> {
-  const { body, warnings } = await taskBody(reader, connection.speech)
+async function accept({ reader, message, connection, service, node, kept }: CreateWork): Promise<Order> {
+  const { body, warnings } = await taskBody(reader, connection.speech, service.settings.timeZone)
   for (const warning of warnings) node.warn(warning)
   await kept?.accept(message, { body, warnings })
   return { body, warnings }

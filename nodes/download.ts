@@ -3,8 +3,8 @@ import { fetchSigned } from '../lib/client/fetch-signed.ts'
 import { anyPathId, text } from '../lib/contract/primitives.ts'
 import type { Task } from '../lib/contract/task/task.ts'
 import { readSignature } from '../lib/pdf/read-signature.ts'
+import { dayAt } from '../lib/time-zone.ts'
 import { fileName } from './shared/document/file-name.ts'
-import { localDay } from './shared/document/local-day.ts'
 import { saveWhole } from './shared/document/save-whole.ts'
 import { registerMessageNode } from './shared/message-node.ts'
 import type { Config, Runtime } from './shared/runtime/node-red.ts'
@@ -21,7 +21,7 @@ export default function (RED: Runtime) {
       checkDocument(message, task)
       const { externalDocId, status } = task
       const signature = await readSignature(bytes, { certificates: connection.certificates })
-      const name = fileName(patternOf(config), { ...valuesOf(task), ...patient })
+      const name = fileName(patternOf(config), { ...valuesOf(task, service.settings.timeZone), ...patient })
       const unique = runtime.util.generateId()
       const path =
         config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
@@ -64,9 +64,9 @@ const patientParts = (config: Config) =>
     ['mrn', 'family'].filter((part) => patternOf(config).includes(`{${part}}`)).map((part) => [part, text(MAX_PART)]),
   )
 
-const valuesOf = ({ taskId, externalDocId, status, updatedAt }: Task) => ({
+const valuesOf = ({ taskId, externalDocId, status, updatedAt }: Task, timeZone: string | null) => ({
   taskId,
   externalDocId: externalDocId ?? '',
   status,
-  date: localDay(updatedAt ? new Date(updatedAt) : new Date()),
+  date: dayAt(timeZone, updatedAt ? new Date(updatedAt) : new Date()),
 })

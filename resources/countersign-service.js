@@ -97,6 +97,16 @@ window.countersignService = (() => {
     return isWhole && (url.protocol === 'https:' || countersign.isLoopback(url.hostname))
   }
 
+  /** Whether a text is empty or the name of a time zone. */
+  function isTimeZone(value) {
+    if (!value || countersign.isVariable(value)) return true
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value.trim() }).format() !== ''
+    } catch {
+      return false
+    }
+  }
+
   /** Whether a text is empty or an object as JSON. What is in it is read when the node is deployed. */
   function isProfile(value) {
     if (!value) return true
@@ -140,5 +150,5 @@ window.countersignService = (() => {
     })
   }
 
-  return { trial, pages, warnings, isHosts, isAddress, isOrigin, isProfile, profileInput }
+  return { trial, pages, warnings, isHosts, isAddress, isOrigin, isTimeZone, isProfile, profileInput }
 })()

@@ -1,7 +1,7 @@
 /** Values as other systems write them, in tables: each becomes the value of the interface, or stays as it is and is refused. */
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { normalizedBody, withUnderstood } from '../../nodes/shared/normalize/body.ts'
+import { dayWarnings, normalizedBody, withUnderstood } from '../../nodes/shared/normalize/body.ts'
 import { base64Of } from '../../nodes/shared/normalize/data-url.ts'
 import { dateOf } from '../../nodes/shared/normalize/date.ts'
 import { nameOf, namesOf } from '../../nodes/shared/normalize/name.ts'
@@ -29,7 +29,7 @@ const TABLES: readonly Table[] = [
   ],
   [
     'a date',
-    dateOf,
+    (given) => dateOf(given, null),
     [
       ['1948-03-12', '1948-03-12'],
       ['19480312', '1948-03-12'],
@@ -103,10 +103,36 @@ describe('what another system writes', () => {
     })
   }
 
+  it('is a day in the time zone that is set, whatever that of this machine is', () => {
+    const moment = '2026-01-16T05:30:00Z'
+    for (const given of [moment, new Date(moment), Date.parse(moment)]) {
+      expect(dateOf(given, 'America/Chicago')).to.equal('2026-01-15')
+      expect(dateOf(given, 'Europe/Berlin')).to.equal('2026-01-16')
+    }
+    // The hour that daylight saving time skips, and the one that it repeats.
+    expect(dateOf('2026-03-08T08:30:00Z', 'America/Chicago')).to.equal('2026-03-08')
+    expect(dateOf('2026-11-01T04:59:59Z', 'America/Chicago')).to.equal('2026-10-31')
+    // A day that is written is a day everywhere.
+    for (const day of ['2026-01-15', '20260115', '2026-01-15T23:30:00-06:00', '2026-01-15T00:00:00Z'])
+      for (const zone of ['America/Chicago', 'Asia/Tokyo']) expect(dateOf(day, zone)).to.equal('2026-01-15')
+  })
+
+  it('is not judged by the time zone of the machine without a warning', () => {
+    const body = { patient: { birthDate: '1948-03-12T05:30:00Z' }, document: { effectiveDate: '2026-01-15' } }
+    const warnings = dayWarnings(body, null)
+    expect(warnings).to.have.length(1)
+    expect(warnings[0]).to.match(/^patient.birthDate: .*time zone of this machine; set Time zone/)
+    expect(dayWarnings(body, 'America/Chicago')).to.deep.equal([])
+    expect(dayWarnings({}, null)).to.deep.equal([])
+    expect(dayWarnings({ patient: { birthDate: new Date('1948-03-12') } }, null)).to.deep.equal([])
+    const { patient } = normalizedBody(body, 'America/Chicago') as typeof body
+    expect(patient.birthDate).to.equal('1948-03-11')
+  })
+
   it('leaves a date that is none to the contract', () => {
     const impossible = new Date('no date')
-    expect(dateOf(impossible)).to.equal(impossible)
-    expect(dateOf('19481332')).to.equal('1948-13-32')
+    expect(dateOf(impossible, null)).to.equal(impossible)
+    expect(dateOf('19481332', null)).to.equal('1948-13-32')
   })
 
   it('is one name, or a list of names', () => {
@@ -125,12 +151,12 @@ describe('what another system writes', () => {
 
   it('is changed in its place in the body, and nothing else is', () => {
     const body = { patient: { names: ['Hart, Nora'], sex: 'F', birthDate: '19480312', note: 'F' }, performers: ['F'] }
-    expect(normalizedBody({ ...body, document: { effectiveDate: '20260115' } })).to.deep.equal({
+    expect(normalizedBody({ ...body, document: { effectiveDate: '20260115' } }, null)).to.deep.equal({
       patient: { names: [NORA], sex: 'Female', birthDate: '1948-03-12', note: 'F' },
       performers: ['F'],
       document: { effectiveDate: '2026-01-15' },
     })
-    expect(normalizedBody({ patient: 'Nora', document: {} })).to.deep.equal({ patient: 'Nora', document: {} })
+    expect(normalizedBody({ patient: 'Nora', document: {} }, null)).to.deep.equal({ patient: 'Nora', document: {} })
   })
 
   it('is named where a value is refused', () => {

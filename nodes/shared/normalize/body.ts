@@ -1,13 +1,33 @@
-/** Brings the values of a create body, as other systems write them, into the form of the interface. Pure; refuses nothing. */
-import { dateOf } from './date.ts'
+/** Brings the values of a create body, as other systems write them, into the form of the interface. Refuses nothing. */
+import { dateOf, isMoment } from './date.ts'
 import { namesOf } from './name.ts'
 import { sexOf } from './sex.ts'
 
-export const normalizedBody = (body: Record<string, unknown>): Record<string, unknown> => ({
-  ...body,
-  patient: changed(body.patient, { names: namesOf, sex: sexOf, birthDate: dateOf }),
-  document: changed(body.document, { effectiveDate: dateOf }),
-})
+/** @param timeZone where the days of moments are judged; null for the time zone of this machine */
+export function normalizedBody(body: Record<string, unknown>, timeZone: string | null): Record<string, unknown> {
+  const day = (given: unknown) => dateOf(given, timeZone)
+  return {
+    ...body,
+    patient: changed(body.patient, { names: namesOf, sex: sexOf, birthDate: day }),
+    document: changed(body.document, { effectiveDate: day }),
+  }
+}
+
+/** Returns a warning for each day that was judged in the time zone of this machine, because none is set. */
+export function dayWarnings(body: Record<string, unknown>, timeZone: string | null): string[] {
+  if (timeZone !== null) return []
+  const days = [
+    ['patient.birthDate', (body.patient as Record<string, unknown> | undefined)?.birthDate],
+    ['document.effectiveDate', (body.document as Record<string, unknown> | undefined)?.effectiveDate],
+  ]
+  const { timeZone: here } = new Intl.DateTimeFormat().resolvedOptions()
+  return days
+    .filter(([, given]) => isMoment(given))
+    .map(
+      ([field]) =>
+        `${field}: the day of a moment was judged in ${here}, the time zone of this machine; set Time zone in the signature service`,
+    )
+}
 
 /** Returns the object with those of its fields changed that it has. */
 function changed(given: unknown, changes: Record<string, (value: unknown) => unknown>): unknown {

@@ -17,6 +17,8 @@ export interface Settings {
   /** For how long the host may let no call through before those that wait fail. */
   patienceMs: number
   cacheMs: number
+  /** Where the day of a moment is judged, such as `America/Chicago`; null for the time zone of this machine. */
+  timeZone: string | null
   port: number
   /** The address at which the embedded service listens. */
   bindHost: string
@@ -51,6 +53,7 @@ export function settingsOf(config: Config, folder: string): Settings {
     concurrency: Math.max(1, Math.floor(numberOr(config.concurrency, 5))),
     patienceMs: numberOr(config.patience, 10) * 60_000,
     cacheMs: numberOr(config.cacheMinutes, 10) * 60_000,
+    timeZone: String(config.timeZone ?? '').trim() || null,
     port: numberOr(config.port, 8090),
     bindHost: String(config.bindHost || '127.0.0.1').trim(),
     publicUrl: String(config.publicUrl ?? '').trim(),
