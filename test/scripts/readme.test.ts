@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { regenerated } from '../../scripts/readme.ts'
+import { SETTING_NAMES, variableOf } from '../../server/cli/settings/names.ts'
 
 describe('README.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
@@ -27,5 +28,15 @@ describe('The guide to host profiles', () => {
   it('lists every value with its default; npm run docs writes them anew', () => {
     expect(regenerated(text, 'docs/guides/host-profile.md')).to.equal(text)
     expect(text).to.include('| `webhook.timestampUnit`')
+  })
+})
+
+describe('The guide to settings', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/guides/settings.md'), 'utf8')
+
+  it('lists every setting with its flag, its variable and its default; npm run docs writes them anew', () => {
+    expect(regenerated(text, 'docs/guides/settings.md')).to.equal(text)
+    expect(text).to.match(/`--master-key-file FILE` +\| `COUNTERSIGN_MASTER_KEY`/)
+    for (const name of SETTING_NAMES) expect(text).to.include(`\`${variableOf(name)}\``)
   })
 })
