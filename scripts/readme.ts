@@ -1,5 +1,5 @@
 /**
- * `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile; and
+ * `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile, settings; and
  * openapi.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { endpointsTable } from './endpoints.ts'
 import { openapiText } from './openapi.ts'
 import { profileTable } from './profile-table.ts'
+import { settingsTables } from './settings-table.ts'
 import { vectorBlock } from './vector.ts'
 
 type Parts = Readonly<Record<string, () => string>>
@@ -16,6 +17,7 @@ export const documents = {
   'docs/guides/quickstart.md': { endpoints: endpointsTable },
   'docs/guides/client.md': { vector: vectorBlock },
   'docs/guides/host-profile.md': { profile: profileTable },
+  'docs/guides/settings.md': { settings: settingsTables },
 } as const satisfies Record<string, Parts>
 
 /** Returns the text of a document with its parts generated again. Throws when it has no place for one. */

@@ -3,7 +3,6 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { systemClock, timeOf } from '../lib/clock.ts'
 import { tokensOf } from '../lib/profile/names.ts'
-import { readSettings } from '../lib/settings.ts'
 import { createCrew } from './assembly/crew.ts'
 import { type Foundation, openFoundation } from './assembly/foundation.ts'
 import { createFront } from './assembly/front.ts'
@@ -11,7 +10,6 @@ import { lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
 import { waysIn } from './assembly/ways-in.ts'
 import { SILENT_CONNECTION_MS } from './choices.ts'
-import { Settings } from './config.ts'
 import { targetPolicy } from './domain/delivery/target.ts'
 import { urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
@@ -20,6 +18,7 @@ import { serveMetrics } from './metrics/serve-metrics.ts'
 import { http } from './node-http.ts'
 import { createPdfPool } from './pdf/workers/pool.ts'
 import type { Service, ServiceOptions } from './service.ts'
+import { checkedSettings } from './settings.ts'
 import { version } from './version.ts'
 import { systemResolve } from './workers/delivery/resolve.ts'
 import { watchEventLoop } from './workers/event-loop.ts'
@@ -34,10 +33,10 @@ export type { Service, ServiceOptions } from './service.ts'
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), ...more } = options
   const { resolve = systemResolve, createPool = createPdfPool, ...given } = more
-  const settings = readSettings(Settings, given, 'service')
-  const { profile, callbacksPerMinute: perMinute, retainDays } = settings
+  const settings = checkedSettings(given)
+  const { profile, webhookRate: perMinute, retain: retainDays } = settings
   const maxAttachmentBytes = settings.maxAttachmentBytes ?? profile.limits.attachmentBytes
-  const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTargets)
+  const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTarget)
   const random = () => randomInt(2 ** 32) / 2 ** 32
 
   const foundation = await openFoundation(settings, { log, realClock, random })

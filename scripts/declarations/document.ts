@@ -29,11 +29,17 @@ export async function documentDeclarations(made: string, root: string): Promise<
   )) {
     const path = join(made, file)
     const source = ts.createSourceFile(file, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
-    const comments = sourceComments(join(root, file.replace(/\.d\.ts$/, '.ts')))
-    const inserts = insertsOf(source, await load(file.replace(/\.d\.ts$/, '.ts')), docs, comments)
+    const from = file.replace(/\.d\.ts$/, '.ts')
+    const values = await load(from)
+    const comments = new Map([...sourceComments(join(root, from)), ...summariesOf(values)])
+    const inserts = insertsOf(source, values, docs, comments)
     if (inserts.length > 0) writeFileSync(path, inserted(source.text, inserts))
   }
 }
+
+/** Returns the summaries of a table of settings, by the names of the settings. */
+const summariesOf = ({ SETTINGS: table = {} }: Record<string, unknown>): [string, string][] =>
+  Object.entries(table as Record<string, { summary: string }>).map(([name, { summary }]) => [name, `${summary}.`])
 
 function insertsOf(
   source: ts.SourceFile,

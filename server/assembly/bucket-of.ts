@@ -2,8 +2,13 @@
 import type { Settings } from '../config.ts'
 import { type BucketPlace, bucketIn } from '../domain/bucket-place.ts'
 
+export type BucketSettings = Pick<
+  Settings,
+  'documents' | 'documentsEndpoint' | 'documentsRegion' | 'documentsKeyId' | 'documentsSecret' | 'documentsCa'
+>
+
 /** Undefined where all documents are kept in the database. The settings have been found to be whole. */
-export function bucketOf(settings: Settings): BucketPlace | undefined {
+export function bucketOf(settings: BucketSettings): BucketPlace | undefined {
   const { documents = '', documentsEndpoint, documentsRegion: region, documentsKeyId, documentsSecret } = settings
   const place = bucketIn(documents)
   if (!place || !documentsEndpoint || !documentsKeyId || !documentsSecret) return undefined

@@ -36,7 +36,7 @@ export interface FrontParts {
 
 export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): App {
   const { store, keyring, sandbox, clock, certificatePem } = foundation
-  const { profile, bodyMemory, trustedProxies, requestsPerMinute, unsignedPdf } = settings
+  const { profile, bodyMemory, trustProxy: trustedProxies, rateLimit: requestsPerMinute, unsignedPdf } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
   const readiness = createReadiness({
     store,

@@ -9,6 +9,10 @@ export interface CommandEntry {
 
 export const commands: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
+  config: {
+    summary: 'the settings with which a service would start here, and where each comes from',
+    load: () => import('./config.ts'),
+  },
   organizations: {
     summary: 'senders, and practices that signers belong to',
     load: () => import('./organizations.ts'),

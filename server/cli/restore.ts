@@ -1,20 +1,31 @@
 /** `countersign restore`: makes a store of a backup, where there is none. */
-import { readSettings } from '../../lib/settings.ts'
 import { OPERATOR } from '../domain/audit.ts'
-import { MASTER_KEY_VARIABLE, masterKeys, OLD_MASTER_KEYS_VARIABLE } from '../store/sealing/master-key.ts'
+import { MASTER_KEY_VARIABLE, masterKeys } from '../store/sealing/master-key.ts'
 import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { shown } from './command/shown.ts'
 import { mustLast } from './command/with-store.ts'
-import { documentsIn, type GivenDocuments, withDocuments } from './serving/documents-options.ts'
-import { inOptions } from './serving/wrong-options.ts'
+import { withSettings } from './settings/flags.ts'
+import { faultsOf, someSettings } from './settings/given-settings.ts'
+
+/** The settings of the service that a backup came from. */
+const OF_SERVICE = [
+  'masterKey',
+  'oldMasterKeys',
+  'documents',
+  'documentsEndpoint',
+  'documentsRegion',
+  'documentsKeyId',
+  'documentsSecret',
+  'documentsCa',
+] as const
 
 const restoring = new Command('restore')
   .argument('<FILE>')
   .needs('--data <DIR|postgres://…>', 'an empty folder, or one that does not exist yet, or an empty database')
 
-export const command = withDocuments(restoring)
+export const command = withSettings(restoring, OF_SERVICE)
   .option('--json', 'JSON, one line each, also where the answer would be text')
   .addHelpText(
     'after',
@@ -28,25 +39,31 @@ with the same event id.
 Documents in object storage are named in a backup, and not copied. With --documents
 they are looked for there, and those that are missing are counted.
 
-${MASTER_KEY_VARIABLE} in the environment: the key of the service at the time of the
-backup; of a sandbox, what its file master.key holds`,
+The master key is the key of the service at the time of the backup; of a sandbox,
+what its file master.key holds. The settings may be given by variables, such as
+${MASTER_KEY_VARIABLE}, and files, as those of the service.`,
   )
   .action((file: string, given: Given, { shell }: Command) => restore(file, given, shell))
 
-interface Given extends GivenDocuments {
+interface Given extends Readonly<Record<string, unknown>> {
   data: string
   json?: boolean
 }
 
-async function restore(file: string, { data: target, json: isJson = false, ...given }: Given, shell: Shell) {
+async function restore(file: string, { data: target, json: isJson = false, ...flags }: Given, shell: Shell) {
   mustLast(target)
-  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = shell.env
-  if (!current)
+  const { settings, given } = someSettings(OF_SERVICE, flags, shell.env)
+  if (!settings.masterKey)
     throw new CommandError(
       `Set ${MASTER_KEY_VARIABLE} to the master key that the service had at the time of the backup.`,
     )
-  const keys = masterKeys(target, current, older, false)
-  const bucket = await bucketIn(given, shell.env)
+  const keys = masterKeys(target, settings.masterKey, settings.oldMasterKeys, false)
+  const { masterKey: _, oldMasterKeys: __, ...values } = given.values
+  const { checkedSettings } = await import('../settings.ts')
+  const faults = faultsOf(() => checkedSettings(values, given))
+  if (faults.length > 0) throw new CommandError(faults.join('; '))
+  const { bucketOf } = await import('../assembly/bucket-of.ts')
+  const bucket = bucketOf(settings)
   // Loaded only now, so that help and wrong options are answered at once.
   const { restoreBackup } = await import('../store/backup/restore-backup.ts')
   const restored = await restoreBackup({ file, target, masterKeys: keys, bucket, by: OPERATOR, at: new Date() })
@@ -56,18 +73,4 @@ async function restore(file: string, { data: target, json: isJson = false, ...gi
     shell.stderr.write(
       'Documents in object storage were not looked for. Give --documents, and what belongs to it, to count those that are missing there.\n',
     )
-}
-
-/** Undefined where none was given. */
-async function bucketIn({ documentsSecretFile, documentsCa, ...others }: GivenDocuments, env: Shell['env']) {
-  const given = { ...others, ...documentsIn({ documentsSecretFile, documentsCa }, env) }
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  // Loaded only now, so that help is answered at once.
-  const { Settings } = await import('../config.ts')
-  const { bucketOf } = await import('../assembly/bucket-of.ts')
-  try {
-    return bucketOf(readSettings(Settings, settings, 'restore'))
-  } catch (failure) {
-    throw inOptions(failure)
-  }
 }

@@ -8,6 +8,7 @@ import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { printLine } from './command/print-line.ts'
 import { withStore } from './command/with-store.ts'
+import { someSettings } from './settings/given-settings.ts'
 
 interface Given {
   certificate?: string
@@ -94,9 +95,13 @@ const contentOf = (file: string): Promise<Buffer> =>
     throw new CommandError(`${file} cannot be read (${failure.code}).`)
   })
 
+const OF_STORE = ['sandbox', 'masterKey', 'oldMasterKeys'] as const
+
 const keptIn = (data: string, shell: Shell): Promise<string> =>
-  withStore(data, certificatesOf, { shell }).catch((failure: Error) => {
-    throw new CommandError(failure.message)
+  withStore({ ...someSettings(OF_STORE, {}, shell.env).settings, data, dataName: '--data' }, certificatesOf, {
+    shell,
+  }).catch((error: Error) => {
+    throw new CommandError(error.message)
   })
 
 /** A file in DER holds one certificate, one in PEM may hold several. */

@@ -18,7 +18,7 @@ describe('the page of a task whose contents were removed', function () {
   let service: TestService
   let taskId: number
   before(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), aService({ retainDays: 1 })])
+    ;[browser, service] = await Promise.all([openBrowser(), aService({ retain: 1 })])
     taskId = await service.create(aCreateBody())
     await service.reaches(taskId, 'Pending')
     await service.signs(taskId)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { documents, regenerated } from '../../scripts/readme.ts'
+import { SETTING_NAMES, variableOf } from '../../server/cli/settings/names.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -37,5 +38,14 @@ describe('README.md', () => {
     expect(read('README.md')).to.match(
       /^# Countersign\n\n```sh\nnpm install && npm start .*\nnpm install && npm test .*\n```\n/,
     )
+  })
+})
+
+describe('The guide to settings', () => {
+  const text = read('docs/guides/settings.md')
+
+  it('lists every setting with its flag, its variable and its default', () => {
+    expect(text).to.match(/`--master-key-file FILE` +\| `COUNTERSIGN_MASTER_KEY`/)
+    for (const name of SETTING_NAMES) expect(text).to.include(`\`${variableOf(name)}\``)
   })
 })

@@ -25,10 +25,10 @@ describe('the settings of a service', () => {
     ['a port that is none', { port: 'http' }, 'port: a whole number from 0 to 65535'],
     ['a flag as text', { sandbox: 'yes' }, 'sandbox: true or false'],
     ['an empty host', { host: '' }, 'host: text that is not empty'],
-    ['a list as text', { trustedProxies: '10.0.0.1' }, 'trustedProxies: a list'],
+    ['a list as text', { trustProxy: '10.0.0.1' }, 'trustProxy: a list'],
     ['a text as number', { masterKey: 1 }, 'masterKey: text'],
     ['a seed that there is not', { seed: 'prod' }, 'seed: demo is the only one there is'],
-    ['a sender without a mail server', { smtpFrom: 'a@b.example' }, 'smtpFrom: needs --smtp-url'],
+    ['a sender without a mail server', { smtpFrom: 'a@b.example' }, 'smtpFrom: needs smtpUrl'],
     [
       'a mail server with its password',
       { smtpUrl: 'smtp://user:canary@mail.example', smtpFrom: 'a@b.example', publicUrl: 'https://sign.example.org' },
@@ -37,7 +37,7 @@ describe('the settings of a service', () => {
     [
       'a user at the mail server without a password',
       { smtpUrl: 'smtp://user@mail.example', smtpFrom: 'a@b.example', publicUrl: 'https://sign.example.org' },
-      'smtpUrl: set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file',
+      'smtpPassword: needed with a user in smtpUrl',
     ],
     [
       'a timestamp authority that would be told a password in the clear',
@@ -47,14 +47,14 @@ describe('the settings of a service', () => {
     [
       'a user at the timestamp authority without a password',
       { timestampUrl: 'https://clinic@time.example/tsa' },
-      'timestampUrl: set COUNTERSIGN_TIMESTAMP_PASSWORD to the password of the user, or give --timestamp-password-file',
+      'timestampPassword: needed with a user in timestampUrl',
     ],
     [
       'a header that would go to the timestamp authority in the clear',
       { timestampUrl: 'http://time.example/tsa', timestampHeader: 'X-Key: canary' },
       'timestampUrl: an https:// URL, because a header goes to it',
     ],
-    ['a header for no authority', { timestampHeader: 'X-Key: canary' }, 'timestampHeader: needs --timestamp-url'],
+    ['a header for no authority', { timestampHeader: 'X-Key: canary' }, 'timestampHeader: needs timestampUrl'],
     [
       'a header of two lines',
       { timestampUrl: 'https://time.example', timestampHeader: 'X-Key: canary\nX-Other: 1' },
@@ -63,7 +63,7 @@ describe('the settings of a service', () => {
     [
       'a bucket without the secret of its key',
       { documents: 's3://papers', documentsEndpoint: 'https://s3.example', documentsKeyId: 'canary' },
-      'documents: set COUNTERSIGN_DOCUMENTS_SECRET to the secret of the key, or give --documents-secret-file',
+      'documentsSecret: needed with documents',
     ],
     [
       'a bucket with a path that is none',
@@ -75,7 +75,18 @@ describe('the settings of a service', () => {
       { ...BUCKET, documentsEndpoint: 'http://s3.example' },
       'documentsEndpoint: an https:// URL without a path; http:// on this machine alone',
     ],
-    ['a key for no bucket', { documentsKeyId: 'canary' }, 'documentsKeyId: needs --documents'],
+    ['a key for no bucket', { documentsKeyId: 'canary' }, 'documentsKeyId: needs documents'],
+    ['a password for no proxy', { proxyPassword: 'canary' }, 'proxyPassword: needs proxy'],
+    [
+      'a user at the proxy without a password',
+      { proxy: 'http://clinic@proxy.example:3128' },
+      'proxyPassword: needed with a user in proxy',
+    ],
+    [
+      'a proxy with its password',
+      { proxy: 'http://clinic:canary@proxy.example:3128' },
+      'proxy: http://user@host:3128 or https://, without the password and without a path',
+    ],
     ['a wrong profile', { profile: { tokens: 'X' } }, 'profile.tokens: there is no such setting'],
   ] as const)
     it(`refuse ${what}`, async () => {
@@ -84,12 +95,23 @@ describe('the settings of a service', () => {
       expect((failure as SettingsError).errors).to.deep.equal([error])
     })
 
+  it('are refused together where one is wrong by itself and another one needs more', async () => {
+    const error = await failureOf({ port: 'http', smtpUrl: 'smtp://mail.example', oidcIssuer: 'https://login.example' })
+    expect((error as SettingsError).errors).to.deep.equal([
+      'port: a whole number from 0 to 65535',
+      'oidcClientId: needed with oidcIssuer',
+      'oidcClientSecret: needed with oidcIssuer',
+      'publicUrl: needed with oidcIssuer, and needed with smtpUrl',
+      'smtpFrom: needed with smtpUrl',
+    ])
+  })
+
   it('are refused together, and nothing is left behind', async () => {
     const data = join(aFolder(), 'none')
-    const failure = await failureOf({ data, sandbox: 1, retain: 'canary' })
+    const failure = await failureOf({ data, sandbox: 1, retained: 'canary' })
     expect(failure).to.include({ name: 'SettingsError', code: 'INVALID_SETTINGS' })
     expect((failure as Error).message).to.equal(
-      'The settings of the service are wrong: sandbox: true or false; retain: there is no such setting',
+      'The settings of the service are wrong: sandbox: true or false; retained: there is no such setting',
     )
     expect(existsSync(data)).to.equal(false)
   })

@@ -7,7 +7,7 @@ describe('Limits', () => {
   let limited: TestService
   let unlimited: TestService
   before(async () => {
-    limited = await aService({ requestsPerMinute: 5 })
+    limited = await aService({ rateLimit: 5 })
     unlimited = await aService()
   })
   after(() => Promise.all([limited.stop(), unlimited.stop()]))

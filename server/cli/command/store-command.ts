@@ -1,24 +1,27 @@
 /** Commands on the store of a service, which may be running or not have been started yet. */
-import { MASTER_KEY_VARIABLE } from '../../store/sealing/master-key.ts'
+import { withSettings } from '../settings/flags.ts'
+import { someSettings } from '../settings/given-settings.ts'
+import { variableOf } from '../settings/names.ts'
 import { Command, type Shell } from './command.ts'
 import { type CommandContext, operatorContext } from './operator-context.ts'
 import { printLine } from './print-line.ts'
 import { shown } from './shown.ts'
 import { problemOf, withStore } from './with-store.ts'
 
+/** The settings that say which store, and how it is read. */
+const OF_STORE = ['data', 'sandbox', 'masterKey', 'oldMasterKeys'] as const
+
 /** A command whose verbs share the options that say which store. */
 export const storeCommand = (name: string): Command =>
-  new Command(name)
-    .helpCommand(false)
-    .option('--data <DIR|postgres://…>', 'the store of the service', 'countersign-data')
-    .option('--sandbox', 'the store of a sandbox, which keeps its own key; others are refused')
+  withSettings(new Command(name).helpCommand(false), OF_STORE)
     .option('--json', 'JSON, one line each, also where the answer would be text')
     .addHelpText(
       'afterAll',
       `
-In the environment, as for the service: ${MASTER_KEY_VARIABLE}; of PostgreSQL,
-PGPASSWORD, or PGPASSFILE with the name of a file like ~/.pgpass, which is read
-otherwise. Other users of the machine see a password in --data.`,
+The settings may be given by variables, such as ${variableOf('data')} and
+${variableOf('masterKey')}, and by files, as those of the service. The password of
+PostgreSQL comes from PGPASSWORD, or from PGPASSFILE with the name of a file like
+~/.pgpass. Other users of the machine see a password in --data.`,
     )
 
 /** One call: the options by their names in camelCase, and what is after the verb. */
@@ -51,19 +54,27 @@ export const onStore =
   ) =>
   async (...called: unknown[]): Promise<void> => {
     const command = called.at(-1) as Command
-    const { data, sandbox: isSandbox = false, json: isJson = false, ...given } = command.optsWithGlobals()
+    const {
+      data,
+      sandbox,
+      masterKeyFile,
+      oldMasterKeysFile,
+      json: isJson = false,
+      ...given
+    } = command.optsWithGlobals()
     const { shell, args: operands } = command
+    const place = someSettings(OF_STORE, { data, sandbox, masterKeyFile, oldMasterKeysFile }, shell.env)
     const call = { given: given as Given, operands, isJson, shell }
     const wrong = problemOf(() => check?.(call))
     if (wrong && !storeKnowsMore) throw wrong
     let isOpen = false
     const result = await withStore(
-      data,
+      { ...place.settings, dataName: place.given.nameOf('data') },
       (store) => {
         isOpen = true
         return run({ ...call, context: operatorContext(store, new Date()) })
       },
-      { mayMake: mayMake(call.given), isSandbox, shell },
+      { mayMake: mayMake(call.given), shell },
     ).catch((failure: unknown) => {
       throw isOpen ? failure : (wrong ?? failure)
     })

@@ -3,35 +3,37 @@ import { Later, Refusal } from '../../domain/refusal.ts'
 import { isPlace, isServer, LASTING_PLACES } from '../../domain/store-place.ts'
 import { holdsStore } from '../../store/folder/data-files.ts'
 import { keepPrivate } from '../../store/folder/private-folder.ts'
-import {
-  hasKeyFile,
-  MASTER_KEY_VARIABLE,
-  masterKeys,
-  OLD_MASTER_KEYS_VARIABLE,
-  tellKeysApart,
-} from '../../store/sealing/master-key.ts'
+import { hasKeyFile, masterKeys, tellKeysApart } from '../../store/sealing/master-key.ts'
 import { startThreadEarly } from '../../store/sql/sqlite/start-thread.ts'
 import type { Store } from '../../store/store.ts'
 import type { Shell } from './command.ts'
 import { CommandError } from './command-error.ts'
 
+export interface StorePlace {
+  data: string
+  /** How the data was given: by a flag or a variable. */
+  dataName: string
+  /** A sandbox's store, whose key lies beside the data. */
+  sandbox: boolean
+  masterKey?: string | undefined
+  oldMasterKeys?: string | undefined
+}
+
 export interface Opening {
-  shell: Pick<Shell, 'env' | 'stderr'>
+  shell: Pick<Shell, 'stderr'>
   /** Whether the command may make a store where there is none, as one that sets up a service must. */
   mayMake?: boolean
-  /** A sandbox's store, whose key lies alongside the data. */
-  isSandbox?: boolean
 }
 
 export async function withStore<T>(
-  data: string,
+  { data, dataName, sandbox: isSandbox, masterKey: current, oldMasterKeys: older }: StorePlace,
   run: (store: Store) => Promise<T>,
-  { shell, mayMake = false, isSandbox = false }: Opening,
+  { shell, mayMake = false }: Opening,
 ): Promise<T> {
-  mustLast(data)
-  if (!isServer(data) && !mayMake && !holdsStore(data)) throw new CommandError(`--data: there is no store in ${data}.`)
+  mustLast(data, dataName)
+  if (!isServer(data) && !mayMake && !holdsStore(data))
+    throw new CommandError(`${dataName}: there is no store in ${data}.`)
   for (const path of keepPrivate(data)) shell.stderr.write(`Other users could read ${path}; now they cannot.\n`)
-  const { [MASTER_KEY_VARIABLE]: current, [OLD_MASTER_KEYS_VARIABLE]: older } = shell.env
   const keys = masterKeys(data, current, older, isSandbox || hasKeyFile(data))
   const kind = isSandbox ? 'sandbox' : undefined
   if (!isServer(data)) startThreadEarly()
@@ -61,8 +63,8 @@ export function problemOf(check: () => void): unknown {
 const ofCall = (failure: unknown): unknown =>
   failure instanceof Refusal && !(failure instanceof Later) ? new CommandError(failure.errors.join('; ')) : failure
 
-/** Refuses a `--data` that names no place, or one that ends with the process. */
-export function mustLast(data: string): void {
-  if (data === ':memory:') throw new CommandError(`--data: ${LASTING_PLACES}; :memory: ends with its process.`)
-  if (!isPlace(data)) throw new CommandError(`--data: ${LASTING_PLACES}`)
+/** Refuses a value that names no place, or one that ends with the process. */
+export function mustLast(data: string, name = '--data'): void {
+  if (data === ':memory:') throw new CommandError(`${name}: ${LASTING_PLACES}; :memory: ends with its process.`)
+  if (!isPlace(data)) throw new CommandError(`${name}: ${LASTING_PLACES}`)
 }

@@ -11,6 +11,7 @@ import type { Shell } from '../command/command.ts'
 import { createLog } from '../command/create-log.ts'
 import { printLine } from '../command/print-line.ts'
 import { profileIn } from '../command/profile-in.ts'
+import { someSettings } from '../settings/given-settings.ts'
 import { forFolder, openPort, stoppedBySignal } from './listening.ts'
 
 export interface Recording {
@@ -26,7 +27,7 @@ export async function recordCalls({ url, port, out, profile: file }: Recording, 
   const profile = profileOf(file === undefined ? undefined : await profileIn(file))
   const recording = randomUUID()
   await makeFolder(out, { format: FORMAT, recording, profile }).catch(forFolder('--out'))
-  const log = await createLog({}, shell.env)
+  const log = await createLog(someSettings(['logLevel'], {}, shell.env).settings.logLevel)
   const recorder = createRecorder({
     url,
     profile,

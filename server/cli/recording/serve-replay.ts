@@ -5,38 +5,36 @@ import { createReplay } from '../../recording/replay.ts'
 import { replayHandler } from '../../recording/replay-handler.ts'
 import type { Command, Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
-import { createLog, type GivenLevel } from '../command/create-log.ts'
+import { createLog } from '../command/create-log.ts'
 import { printLine } from '../command/print-line.ts'
+import { someSettings } from '../settings/given-settings.ts'
 import { forFolder, openPort, stoppedBySignal } from './listening.ts'
-import { portOf } from './port-of.ts'
 
-interface Given extends GivenLevel {
-  replay?: string
-  port?: string
-  host?: string
-}
-
-const ALLOWED = ['replay', 'port', 'host', 'json', 'logLevel']
+const ALLOWED = ['port', 'host', 'logLevel'] as const
 
 /** @param command of the service, whose other options have no meaning here */
-export async function serveReplay(given: Given, command: Command, shell: Shell): Promise<void> {
-  const { replay: folder = '', port = '8090', host = '127.0.0.1' } = given
+export async function serveReplay(
+  folder: string,
+  flags: Readonly<Record<string, unknown>>,
+  command: Command,
+  shell: Shell,
+): Promise<void> {
   const others = command.options.filter((option) => {
     const name = option.attributeName()
-    return name in given && !ALLOWED.includes(name)
+    return name in flags && !ALLOWED.some((allowed) => allowed === name)
   })
   if (others.length > 0)
     throw new CommandError(`--replay: not together with ${others.map(({ long }) => long).join(', ')}`)
-  const number = portOf(port, '--port')
+  const { port, host, logLevel } = someSettings(ALLOWED, flags, shell.env).settings
   const recording = await readFolder(folder).catch(forFolder('--replay'))
 
-  const log = await createLog(given, shell.env)
+  const log = await createLog(logLevel)
   const server = http.createServer(
     replayHandler(createReplay(recording), ({ operation, errors }) =>
       log.warn({ operation, errors }, 'no recorded call matches'),
     ),
   )
-  const baseUrl = await openPort(server, number, host)
+  const baseUrl = await openPort(server, port, host)
   printLine(shell, { baseUrl, mode: 'replay', apiKeys: [], calls: recording.exchanges.length })
   await stoppedBySignal(server)
 }

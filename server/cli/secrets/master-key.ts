@@ -11,7 +11,7 @@ command
   .addHelpText(
     'after',
     `
-The service may keep running, with the same two variables:
+The service may run at the same time, with the same two settings:
 
 ${MASTER_KEY_VARIABLE}       the new key: 32 random bytes as Base64
 ${OLD_MASTER_KEYS_VARIABLE}  the keys before it, comma-separated

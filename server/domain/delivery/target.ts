@@ -24,6 +24,9 @@ export function targetPolicy(allowHttp: boolean, allowed: readonly string[]): Ta
   }
 }
 
+/** Whether each entry is a host name, an address or a CIDR range. */
+export const areTargets = (entries: readonly string[]): boolean => targetPolicy(false, entries).wrong.length === 0
+
 /** The host of a URL as it is compared: without the brackets of IPv6 and without a closing dot. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 

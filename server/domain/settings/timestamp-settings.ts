@@ -1,5 +1,6 @@
-/** Which settings of the timestamp authority fit together. Pure. */
+/** The settings of the timestamp authority: their form, and which of them need one another. Pure. */
 import { bareHost, isLoopbackHost } from '../delivery/target.ts'
+import { type GivenSettings, type Missing, namesOf } from './whole-settings.ts'
 
 /** http or https, because the authority signs its answers; a user is sent over https alone, or on this machine. */
 export function isAuthority(text: string): boolean {
@@ -14,31 +15,17 @@ export const isHeader = (text: string): boolean => /^[\w-]+:[ \t]*[\x21-\x7e][\x
 
 export const isPem = (text: string): boolean => /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text)
 
-/**
- * Returns settings that are missing or not allowed together, by name. Values that are invalid by themselves are reported
- * elsewhere.
- */
-export function wrongTimestampSettings({
-  timestampUrl,
-  timestampPassword,
-  timestampHeader,
-}: Record<string, unknown>): [name: string, right: string][] {
-  if (typeof timestampUrl !== 'string') {
-    const orphans = Object.entries({ timestampPassword, timestampHeader }).filter(([, value]) => value !== undefined)
-    return orphans.map(([name]) => [name, 'needs --timestamp-url'])
-  }
+/** Returns what is missing or must not be there. What is wrong by itself is not named again. */
+export function timestampsTogether({ timestampUrl, timestampPassword, timestampHeader }: GivenSettings): Missing[] {
+  if (typeof timestampUrl !== 'string')
+    return namesOf({ timestampPassword, timestampHeader }).map((name) => [name, 'needs {timestampUrl}'])
   if (!isAuthority(timestampUrl)) return []
   const url = new URL(timestampUrl)
   if (timestampHeader !== undefined && !isPrivate(url))
     return [['timestampUrl', 'an https:// URL, because a header goes to it']]
   if (url.username === '' || timestampPassword !== undefined) return []
-  return [
-    [
-      'timestampUrl',
-      'set COUNTERSIGN_TIMESTAMP_PASSWORD to the password of the user, or give --timestamp-password-file',
-    ],
-  ]
+  return [['timestampPassword', 'needed with a user in {timestampUrl}']]
 }
 
-/** No one on the way reads what is sent there. */
+/** Returns whether what is sent there cannot be read on the way. */
 const isPrivate = (url: URL): boolean => url.protocol === 'https:' || isLoopbackHost(bareHost(url))

@@ -1,52 +1,50 @@
-/** Settings that need one another: what is missing is said at the setting that asks for it. */
-import type { RefinementCtx } from 'zod'
+/** Settings that need one another. What is missing is said at the setting that is missing; `{name}` stands for another setting. Pure. */
 import { isMailServer } from './mail-server.ts'
+import { isProxy } from './proxy.ts'
+
+/** Settings as they were given; each may be wrong by itself. */
+export type GivenSettings = Readonly<Record<string, unknown>>
+
+/** A setting, and what is missing. */
+export type Missing = [name: string, right: string]
 
 /** Single sign-on needs all of its settings, and passwords end only where there is another way in. */
-export function signOnIsWhole(
-  { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl, passwords }: Record<string, unknown>,
-  { addIssue }: RefinementCtx,
-): void {
-  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  if (oidcIssuer === undefined) {
-    if (oidcClientId !== undefined) wrong('oidcClientId', 'needs --oidc-issuer')
-    if (passwords !== 'on') wrong('passwords', 'needs --oidc-issuer, or no one could sign in')
-    return
-  }
-  if (oidcClientId === undefined) wrong('oidcClientId', 'needed with --oidc-issuer')
-  if (publicUrl === undefined) wrong('publicUrl', 'needed with --oidc-issuer')
-  if (oidcClientSecret === undefined)
-    wrong(
-      'oidcIssuer',
-      'set COUNTERSIGN_OIDC_CLIENT_SECRET to the secret of the client, or give --oidc-client-secret-file',
-    )
+export function signOnTogether(given: GivenSettings): Missing[] {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl, passwords = 'on' } = given
+  if (oidcIssuer !== undefined) return needed({ oidcClientId, oidcClientSecret, publicUrl }, 'needed with {oidcIssuer}')
+  const orphans = namesOf({ oidcClientId, oidcClientSecret }).map((name): Missing => [name, 'needs {oidcIssuer}'])
+  return passwords === 'on' ? orphans : [...orphans, ['passwords', 'needs {oidcIssuer}, or no one could sign in']]
 }
 
-/** Notices need a sender and the address of the inbox, and a user at the mail server a password. */
-export function mailIsWhole(
-  { smtpUrl, smtpFrom, smtpPassword, publicUrl }: Record<string, unknown>,
-  { addIssue }: RefinementCtx,
-): void {
-  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  if (typeof smtpUrl !== 'string') {
-    if (smtpFrom !== undefined) wrong('smtpFrom', 'needs --smtp-url')
-    return
-  }
-  if (smtpFrom === undefined) wrong('smtpFrom', 'needed with --smtp-url')
-  if (publicUrl === undefined) wrong('publicUrl', 'needed with --smtp-url')
-  if (isMailServer(smtpUrl) && new URL(smtpUrl).username !== '' && smtpPassword === undefined)
-    wrong('smtpUrl', 'set COUNTERSIGN_SMTP_PASSWORD to the password of the user, or give --smtp-password-file')
+/** Notices need a sender and the address of the inbox, and a user at the mail server needs a password. */
+export function mailTogether({ smtpUrl, smtpFrom, smtpPassword, publicUrl }: GivenSettings): Missing[] {
+  if (smtpUrl === undefined) return namesOf({ smtpFrom, smtpPassword }).map((name) => [name, 'needs {smtpUrl}'])
+  return [
+    ...needed({ smtpFrom, publicUrl }, 'needed with {smtpUrl}'),
+    ...(hasUser(smtpUrl, isMailServer) ? needed({ smtpPassword }, 'needed with a user in {smtpUrl}') : []),
+  ]
 }
 
 /** A bucket needs a server and a key. */
-export function bucketIsWhole(
-  { documents, documentsEndpoint, documentsKeyId, documentsSecret }: Record<string, unknown>,
-  { addIssue }: RefinementCtx,
-): void {
-  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  for (const [name, value] of Object.entries({ documentsEndpoint, documentsKeyId }))
-    if ((documents === undefined) !== (value === undefined))
-      wrong(name, documents === undefined ? 'needs --documents' : 'needed with --documents')
-  if (documents !== undefined && documentsSecret === undefined)
-    wrong('documents', 'set COUNTERSIGN_DOCUMENTS_SECRET to the secret of the key, or give --documents-secret-file')
+export function bucketTogether({ documents, ...given }: GivenSettings): Missing[] {
+  const { documentsEndpoint, documentsKeyId, documentsSecret } = given
+  const parts = { documentsEndpoint, documentsKeyId, documentsSecret }
+  if (documents !== undefined) return needed(parts, 'needed with {documents}')
+  return namesOf(parts).map((name) => [name, 'needs {documents}'])
 }
+
+export function proxyTogether({ proxy, proxyPassword, proxyResolves }: GivenSettings): Missing[] {
+  if (proxy !== undefined)
+    return hasUser(proxy, isProxy) ? needed({ proxyPassword }, 'needed with a user in {proxy}') : []
+  const orphans = namesOf({ proxyPassword, proxyResolves: proxyResolves === true ? true : undefined })
+  return orphans.map((name) => [name, 'needs {proxy}'])
+}
+
+/** Returns the names of the values that were given. */
+export const namesOf = (some: GivenSettings): string[] => Object.keys(some).filter((name) => some[name] !== undefined)
+
+const needed = (some: GivenSettings, why: string): Missing[] =>
+  Object.keys(some).flatMap((name): Missing[] => (some[name] === undefined ? [[name, why]] : []))
+
+const hasUser = (url: unknown, isRight: (text: string) => boolean): boolean =>
+  typeof url === 'string' && isRight(url) && new URL(url).username !== ''

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MASTER_KEY_FORM, masterKeyIn, separated } from '../../domain/master-key-form.ts'
 import { isServer } from '../../domain/store-place.ts'
 import { holdsStore, KEY_FILE } from '../folder/data-files.ts'
 import { putWhole } from '../folder/put-whole.ts'
@@ -17,7 +18,7 @@ export const OLD_MASTER_KEYS_VARIABLE = 'COUNTERSIGN_OLD_MASTER_KEYS'
  * a production service without a key in its environment refuses to start, because a key alongside the data protects no one.
  */
 export function masterKey(data: string, fromEnvironment: string | undefined, mayMakeFile: boolean): Buffer {
-  if (fromEnvironment) return decoded(fromEnvironment.trim(), MASTER_KEY_VARIABLE)
+  if (fromEnvironment) return decoded(fromEnvironment, MASTER_KEY_VARIABLE)
   if (data === ':memory:') return randomBytes(32)
   const isStored = !isServer(data) && holdsStore(data)
   if (isStored && !hasKeyFile(data))
@@ -42,10 +43,9 @@ export function masterKeys(
   older: string | undefined,
   mayMakeFile: boolean,
 ): [Buffer, ...Buffer[]] {
-  const texts = (older ?? '').split(',').flatMap((text) => text.trim() || [])
   return [
     masterKey(data, fromEnvironment, mayMakeFile),
-    ...texts.map((text) => decoded(text, OLD_MASTER_KEYS_VARIABLE)),
+    ...separated(older ?? '').map((text) => decoded(text, OLD_MASTER_KEYS_VARIABLE)),
   ]
 }
 
@@ -78,7 +78,7 @@ function fromFile(data: string, isStored: boolean): Buffer {
 }
 
 function decoded(text: string, source: string): Buffer {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
-  if (key.length !== 32) throw new Error(`${source} must hold 32 bytes, as 64 hexadecimal digits or as Base64.`)
+  const key = masterKeyIn(text)
+  if (!key) throw new Error(`${source} ${MASTER_KEY_FORM}.`)
   return key
 }

@@ -16,7 +16,7 @@ import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 const NEEDED =
-  /--oidc-client-id: needed with --oidc-issuer; --public-url: needed with --oidc-issuer; --oidc-issuer: set COUNTERSIGN_OIDC_CLIENT_SECRET/
+  '--oidc-client-id: needed with --oidc-issuer; --oidc-client-secret-file: needed with --oidc-issuer; --public-url: needed with --oidc-issuer'
 
 describe('countersign serve, started wrongly', function () {
   this.timeout(40_000)
@@ -199,8 +199,8 @@ describe('countersign serve, started wrongly', function () {
 
   it('a master key of the wrong length', async () => {
     await fails(
-      1,
-      'COUNTERSIGN_MASTER_KEY must hold 32 bytes, as 64 hexadecimal digits or as Base64.',
+      2,
+      'COUNTERSIGN_MASTER_KEY: must hold 32 bytes, as 64 hexadecimal digits or as Base64',
       ['--data', aFolder()],
       { COUNTERSIGN_MASTER_KEY: 'short' },
     )
@@ -242,7 +242,7 @@ describe('countersign serve, started wrongly', function () {
     [
       'a secret that cannot be read',
       ['--oidc-client-secret-file', '/none'],
-      /--oidc-client-secret-file: this file cannot/,
+      /--oidc-client-secret-file: the file cannot be read \(ENOENT\)/,
     ],
     ['no way in', ['--passwords', 'off'], '--passwords: needs --oidc-issuer, or no one could sign in'],
     ['a word too many', ['now'], 'Usage: countersign serve. --help lists the options.'],

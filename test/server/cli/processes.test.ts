@@ -12,6 +12,10 @@ const env = { COUNTERSIGN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
 /** One call or two of each, which change nothing, with the exit code. */
 const CALLS: Readonly<Record<string, readonly (readonly [code: number, ...args: string[]])[]>> = {
   serve: [[2, '--port', 'http']],
+  config: [
+    [0, '--json'],
+    [2, '--port', 'http'],
+  ],
   organizations: [[0, 'list']],
   keys: [[0, 'list', '--json']],
   'operator-keys': [[2, 'revoke', 'none']],
@@ -39,7 +43,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [code: number, ...args: 
 }
 
 /** Those that have no store, or none in this call. */
-const WITHOUT_STORE = ['serve', 'restore', 'verify', 'record', 'conform', 'map']
+const WITHOUT_STORE = ['serve', 'config', 'restore', 'verify', 'record', 'conform', 'map']
 
 describe('a command in a process of its own', function () {
   this.timeout(60_000)

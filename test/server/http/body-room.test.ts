@@ -17,7 +17,7 @@ describe('the room for bodies', () => {
   let trickling: Promise<{ statuses: (number | undefined)[]; ms: number }>
   const uploads: Upload[] = []
   before(async () => {
-    service = await aService({ trustedProxies: ['127.0.0.1'] })
+    service = await aService({ trustProxy: ['127.0.0.1'] })
     // Takes as long as is given to a body, so the other tests run beside it.
     trickling = trickle()
   })

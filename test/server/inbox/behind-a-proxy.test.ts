@@ -51,11 +51,11 @@ describe('a visitor behind a proxy', () => {
   }
 
   it('is throttled by itself where the proxy is trusted, even when the visitor puts others before its own address', async () => {
-    expect(await guessed({ trustedProxies: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
+    expect(await guessed({ trustProxy: ['127.0.0.0/8'] })).to.deep.equal([429, 401, 429])
   })
 
   it('is the same visitor whatever port the proxies write behind addresses', async () => {
-    const service = await aServiceToGuessAt({ trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })
+    const service = await aServiceToGuessAt({ trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
     const visit = aVisit(service.baseUrl)
     const guess = async (forwarded: string, i: number) => {
       const credentials = { email: emailOf(i), password: 'guess' }
@@ -73,11 +73,11 @@ describe('a visitor behind a proxy', () => {
 
   it('cannot pass for somebody else where no proxy is trusted', async () => {
     expect(await guessed({})).to.deep.equal([429, 429, 429])
-    expect(await guessed({ trustedProxies: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])
+    expect(await guessed({ trustProxy: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])
   })
 
   it('is throttled together with all of the same IPv6 network, and with nobody else', async () => {
-    const service = await aServiceToGuessAt({ trustedProxies: ['127.0.0.1'] })
+    const service = await aServiceToGuessAt({ trustProxy: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)
     const guess = async (i: number, network = '2001:db8:0:7') => {
       const credentials = { email: emailOf(i), password: 'guess' }
@@ -96,7 +96,7 @@ describe('a visitor behind a proxy', () => {
   })
 
   it('may have documents verified when a neighbour may not any more', async () => {
-    const service = await aService({ trustedProxies: ['127.0.0.1'] })
+    const service = await aService({ trustProxy: ['127.0.0.1'] })
     const visit = aVisit(service.baseUrl)
     const verify = async (forwarded: string) =>
       (await visit.ask('POST', '/verify/api/document', Buffer.from('no PDF'), { 'x-forwarded-for': forwarded })).status

@@ -43,7 +43,7 @@ describe('wrong passwords', function () {
   let ruth: number
 
   before(async () => {
-    const options = { data, masterKey: masterKey.toString('base64'), clock, trustedProxies: ['127.0.0.0/8'] }
+    const options = { data, masterKey: masterKey.toString('base64'), clock, trustProxy: ['127.0.0.0/8'] }
     // One after the other: the first makes the schema.
     for (let n = 0; n < 2; n++) services.push(await aService(options))
     const store = await openStore(data, masterKey)

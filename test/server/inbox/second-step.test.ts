@@ -47,7 +47,7 @@ describe('a sign-in with a second factor', function () {
 
   before(async () => {
     const options = { data, masterKey: masterKey.toString('base64'), sandbox: false, clock }
-    for (let n = 0; n < 2; n++) services.push(await aService({ ...options, trustedProxies: ['127.0.0.0/8'] }))
+    for (let n = 0; n < 2; n++) services.push(await aService({ ...options, trustProxy: ['127.0.0.0/8'] }))
     const account = { email: EMAIL, name: 'Ruth Calder', role: 'signer', npi: SIGNER.calder } as const
     id = await inStore(async (store) => anAccount(store, { ...account, password: PASSWORD }))
   })

@@ -13,7 +13,7 @@ describe('documents that wait to be verified', function () {
   let service: TestService
   let costly: Buffer
   before(async () => {
-    service = await aService({ trustedProxies: ['127.0.0.1'] })
+    service = await aService({ trustProxy: ['127.0.0.1'] })
     const taskId = await aWaitingOrder(service)
     await service.signs(taskId)
     const query = { includeOutputAttachment: true }

@@ -25,7 +25,7 @@ describe('Two instances on one PostgreSQL', function () {
     postgres = await aPostgres()
     const data = await postgres.database()
     const masterKey = randomBytes(32)
-    options = { data, masterKey: masterKey.toString('base64'), requestsPerMinute: PER_MINUTE }
+    options = { data, masterKey: masterKey.toString('base64'), rateLimit: PER_MINUTE }
     one = await aService(options)
     two = await aService(options)
     store = await openStore(data, masterKey)

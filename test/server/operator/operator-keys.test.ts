@@ -28,7 +28,7 @@ describe('An operator key', function () {
   let whole: Made
   let own: Made
   before(async () => {
-    service = await aService({ data, clock, requestsPerMinute: REQUESTS_PER_MINUTE })
+    service = await aService({ data, clock, rateLimit: REQUESTS_PER_MINUTE })
     whole = await command<Made>('create', '--description', 'Nightly job', '--scope', 'accounts,keys')
     own = await command<Made>('create', '--organization', 'Willow Creek Home Health', '--scope', 'accounts, keys')
   })

@@ -151,7 +151,7 @@ describe('The retention of contents', function () {
     expect(pieces).to.have.length(2)
     for (const piece of pieces) expect(everything().includes(piece)).to.equal(true)
 
-    const second = await aService({ data, masterKey: key, retainDays: 1 })
+    const second = await aService({ data, masterKey: key, retain: 1 })
     try {
       const path = `/api/v1/signature/tasks/${taskId}`
       await eventually(async () => {
