@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { createFrameReader, framed } from '../../lib/hl7/mllp/frames.ts'
 import { parseMessage } from '../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../lib/hl7/value-at.ts'
+import type { MapFileInput } from '../../lib/mapping/map-file.ts'
 import type { OrphanList, OrphanRow } from '../../nodes/shared/orphans/act.ts'
 import { eventually } from '../support/eventually.ts'
 import { anOrder, mdm } from '../support/hl7/an-order.ts'
@@ -18,7 +19,7 @@ import { type HostedService, hostedService } from '../support/service/hosted-ser
 import { orderPdf } from '../support/service/order.ts'
 
 const OBX = `OBX|1|ED|PDF^Document||^application^pdf^Base64^${orderPdf().toString('base64')}`
-const MAP = { documentTypes: { CMS485: { documentTypeId: 104 } } }
+const MAP: MapFileInput = { documentTypes: { CMS485: { documentTypeId: 104 } } }
 const TIMES = 50
 
 const TXA = (id: string) => String(mdm.TXA).replace('DOC-000123', id)
@@ -36,7 +37,7 @@ describe('a withdrawal over MLLP', function () {
   let socket: Socket
   const answers: string[] = []
 
-  function nodes(keep = true): FlowNode[] {
+  function nodes(keep = true, map: MapFileInput = MAP): FlowNode[] {
     const wires: Record<string, string[][]> = {
       in: [['order']],
       order: [['create'], ['retract'], ['held']],
@@ -44,7 +45,7 @@ describe('a withdrawal over MLLP', function () {
     }
     const all = [
       ...mllpIn(port),
-      ...orderFromHl7(MAP, 'order'),
+      ...orderFromHl7(map, 'order'),
       ...createTask({ documentTypeId: '', keep }),
       ...retract(),
       ...held(),
@@ -144,7 +145,7 @@ describe('a withdrawal over MLLP', function () {
     expect(await rowOf('FIRST')).to.equal(undefined)
   })
 
-  it('of an order on hold keeps it from the inbox after the map is corrected and the message resent', async () => {
+  it('of an order on hold keeps it from the inbox after the message is corrected and resent', async () => {
     write(unknown('HELD'))
     const heldId = await eventually(async () => (await heldAt(red).rows())[0]!.heldId)
     write(withdrawal('HELD'))
@@ -157,6 +158,36 @@ describe('a withdrawal over MLLP', function () {
     await eventually(async () => expect(await heldAt(red).rows()).to.deep.equal([]))
     await decide((await rowOf('HELD'))!, 'discard')
     expect(await tasksOf('HELD')).to.deep.equal([])
+  })
+
+  it('of an order on hold keeps it from the inbox after the map is corrected and the message resent as it came', async () => {
+    write(unknown('MAPPED'), unknown('STAYS'))
+    const rows = await eventually(async () => {
+      const found = await heldAt(red).rows()
+      expect(found).to.have.length(2)
+      return found
+    })
+    write(withdrawal('MAPPED'))
+    await red.next('retract.1', of('MAPPED'))
+    const deployed = async (map: MapFileInput) => {
+      socket.destroy()
+      await red.deploy(nodes(true, map))
+      // The status may be that of the node before this deploy.
+      await eventually(async () => {
+        socket = connect(port, '127.0.0.1')
+        await once(socket, 'connect')
+      })
+    }
+    await deployed({ documentTypes: { CMS485: { documentTypeId: 104 }, UNKNOWN: { documentTypeId: 104 } } })
+    for (const { heldId } of rows) expect(await heldAt(red).post(heldId, 'resend')).to.deep.equal({ status: 200 })
+    // The map is right now: of two messages alike, the one that nobody withdrew is sent.
+    expect(await endOf('STAYS')).to.equal('task')
+    expect(await endOf('MAPPED')).to.equal('withdrawn')
+    expect(await tasksOf('MAPPED')).to.deep.equal([])
+    await eventually(async () => expect(await heldAt(red).rows()).to.deep.equal([]))
+    await decide((await rowOf('MAPPED'))!, 'discard')
+    expect(await tasksOf('MAPPED')).to.deep.equal([])
+    await deployed(MAP)
   })
 
   it('is part of a replacement, MDM^T10: one task of the two documents is open, whichever message comes first', async () => {
