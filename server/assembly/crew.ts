@@ -5,6 +5,7 @@ import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
+import { proxyOf } from '../domain/proxy-place.ts'
 import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { WorkerState } from '../domain/worker-health.ts'
 import type { Measures } from '../metrics/measures.ts'
@@ -89,7 +90,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   })
   // Receivers live in real time, even when a sandbox's clock is ahead.
   const { profile } = parts
-  const plain = createPoster({ clock: realClock, targets, resolve, profile })
+  const plain = createPoster({ clock: realClock, targets, resolve, profile, proxy: proxyOf(parts.settings) })
   const poster = sandbox?.disturbed(plain, profile) ?? plain
   const dispatching = {
     store,

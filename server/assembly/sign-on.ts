@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { Settings } from '../config.ts'
+import { proxyOf } from '../domain/proxy-place.ts'
 import { type PasswordPolicy, passwordPolicy } from '../people/password-policy.ts'
 import type { ProviderFailure } from '../people/sign-on/provider-failure.ts'
 import { createSignOn, RETURN_PATH, type SignOn } from '../people/sign-on/sign-on.ts'
@@ -29,7 +30,7 @@ export async function signOnOf(
   const { origin } = new URL(publicUrl)
   const client = { clientId: oidcClientId, clientSecret: oidcClientSecret, scopes, redirectUri: origin + RETURN_PATH }
   const { createProvider } = await import('../people/sign-on/provider.ts')
-  const provider = createProvider({ issuer: oidcIssuer, ...client }, realClock)
+  const provider = createProvider({ issuer: oidcIssuer, ...client, proxy: proxyOf(settings) }, realClock)
   const name = settings.oidcName ?? new URL(oidcIssuer).host
   const onFailure = ({ fault, code }: ProviderFailure) => log.warn({ fault, code }, 'single sign-on failed')
   const trustsEmail = settings.oidcTrustEmail

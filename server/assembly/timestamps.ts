@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { bareHost, isLoopbackHost, type TargetPolicy } from '../domain/delivery/target.ts'
+import { proxyFor, proxyOf } from '../domain/proxy-place.ts'
 import type { Timestamps } from '../signing/sealing.ts'
 import { guardedLookup } from '../workers/delivery/guarded-lookup.ts'
 import type { Resolve } from '../workers/delivery/resolve.ts'
@@ -36,6 +37,7 @@ export function timestampsOf(
     timeoutMs: timestampTimeout * 1000,
     ca: timestampCa,
     lookup,
+    proxy: proxyFor(bareHost(url), proxyOf(settings)),
   }
   return {
     authority: url.host,

@@ -19,6 +19,10 @@ const OF_SERVICE = [
   'documentsKeyId',
   'documentsSecret',
   'documentsCa',
+  'proxy',
+  'proxyPassword',
+  'proxyBypass',
+  'proxyResolves',
 ] as const
 
 const restoring = new Command('restore')

@@ -1,4 +1,5 @@
 /** Where a bucket for documents is, and with whose key it is used. */
+import type { ProxyPlace } from './proxy-place.ts'
 
 export interface BucketPlace {
   /** https, or http on this machine; without a path. */
@@ -11,6 +12,8 @@ export interface BucketPlace {
   secret: string
   /** PEM of authorities that vouch for the host, besides those of Node.js. */
   ca?: string | undefined
+  /** Through which the host is called, unless it is called directly. */
+  proxy?: ProxyPlace | undefined
 }
 
 /** Where documents are put from now on; others are found where they are. */

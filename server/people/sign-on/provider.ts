@@ -6,10 +6,12 @@ import * as client from 'openid-client'
 import type { Clock } from '../../../lib/clock.ts'
 import { ID_TOKEN_TOLERANCE_S, PROVIDER_METADATA_LIFE_MS, PROVIDER_TIMEOUT_MS } from '../../choices.ts'
 import { emailOf } from '../../domain/email.ts'
+import type { ProxyPlace } from '../../domain/proxy-place.ts'
 import type { Identity } from '../../store/sign-in/identities.ts'
 import type { Handshake } from './handshake.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { ProviderFailure } from './provider-failure.ts'
+import { tunnelledFetch } from './tunnelled-fetch.ts'
 
 export interface ProviderSettings {
   /** URL at which the provider is discovered, and which its tokens name. */
@@ -20,6 +22,8 @@ export interface ProviderSettings {
   scopes: string
   /** Where the provider sends the browser back to. */
   redirectUri: string
+  /** Through which the provider is called; undefined where it is called directly. */
+  proxy?: ProxyPlace | undefined
 }
 
 export interface Email {
@@ -120,11 +124,15 @@ function isFromFuture(claims: client.IDToken, nowMs: number): boolean {
   return !(typeof claims.iat === 'number' && [claims.iat, claims.nbf, claims.auth_time].every(isPast))
 }
 
-async function discovered(issuer: URL, { clientId, clientSecret }: ProviderSettings): Promise<client.Configuration> {
+async function discovered(
+  issuer: URL,
+  { clientId, clientSecret, proxy }: ProviderSettings,
+): Promise<client.Configuration> {
   const isPlain = issuer.protocol === 'http:'
   const timeout = PROVIDER_TIMEOUT_MS / 1000
   const execute = [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])]
-  const config = await client.discovery(issuer, clientId, undefined, authentication(clientSecret), { timeout, execute })
+  const options = { timeout, execute, ...(proxy && { [client.customFetch]: tunnelledFetch(proxy) }) }
+  const config = await client.discovery(issuer, clientId, undefined, authentication(clientSecret), options)
   // The library lets some providers answer for another issuer, that of every organization they serve.
   if (new URL(config.serverMetadata().issuer).href !== issuer.href)
     throw new ProviderFailure('untrusted', 'another-issuer')

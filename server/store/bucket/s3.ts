@@ -6,6 +6,9 @@ import { rootCertificates } from 'node:tls'
 import aws4 from 'aws4'
 import { BUCKET_LIMITS_MS } from '../../choices.ts'
 import type { BucketPlace } from '../../domain/bucket-place.ts'
+import { bareHost } from '../../domain/delivery/target.ts'
+import { proxyFor } from '../../domain/proxy-place.ts'
+import { tunnelAgent } from '../../tunnel.ts'
 import { Passing } from '../sql/faults.ts'
 import type { Bucket } from './bucket.ts'
 
@@ -18,10 +21,13 @@ interface Answer {
 const MAX_ERROR_BYTES = 16 * 1024
 const CONNECTIONS = 16
 
-export function s3Bucket({ endpoint, bucket, prefix, region, keyId, secret, ca }: BucketPlace): Bucket {
-  const { protocol, hostname, port, host } = new URL(endpoint)
+export function s3Bucket({ endpoint, bucket, prefix, region, keyId, secret, ca, proxy }: BucketPlace): Bucket {
+  const url = new URL(endpoint)
+  const { protocol, hostname, port, host } = url
   const { request: dial, Agent } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, ...(ca && { ca: [...rootCertificates, ca] }) })
+  const options = { keepAlive: true, maxSockets: CONNECTIONS, ...(ca && { ca: [...rootCertificates, ca] }) }
+  const way = proxyFor(bareHost(url), proxy)
+  const agent = way ? tunnelAgent(protocol, way, options) : new Agent(options)
 
   function ask(method: string, name: string, maxBytes: number, content?: Uint8Array): Promise<Answer> {
     const { path, headers } = aws4.sign(

@@ -15,16 +15,20 @@ import { NO_REPLY, type Reply } from './reply.ts'
 /** Connections, by the protocol of the URL. */
 export type Agents = Readonly<Record<'http:' | 'https:', Agent>>
 
-export interface AttemptParts {
+export interface Connections {
+  /** Connections that may have been used before. */
+  kept: Agents
+  /** Connections that nothing has used yet. */
+  fresh: Agents
+}
+
+export interface AttemptParts extends Connections {
   clock: Clock
   url: URL
   headers: OutgoingHttpHeaders
   body: Buffer
-  lookupFor(watch?: LookupWatch): LookupFunction
-  /** Connections that may have been used before. */
-  kept: Agents
-  /** Connections that no one has used yet. */
-  fresh: Agents
+  /** Undefined where a proxy resolves the name. */
+  lookupFor(watch?: LookupWatch): LookupFunction | undefined
 }
 
 /**
@@ -82,7 +86,7 @@ function send(state: Attempt, agents: Agents): void {
   const lookup = state.lookupFor(agents === state.kept ? timer : undefined)
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
   const { request: dial } = protocol === 'https:' ? https : http
-  const request = dial(url, { method: 'POST', agent: agents[protocol], headers, lookup })
+  const request = dial(url, { method: 'POST', agent: agents[protocol], headers, ...(lookup && { lookup }) })
   state.request = request
   watchConnection(state, request)
   request.once('response', (answer) => readAnswer(state, answer))
@@ -102,11 +106,16 @@ function watchConnection(state: Attempt, request: ClientRequest): void {
     state.reply.connectMs = state.timer.elapsedMs()
   }
   request.once('socket', (socket) => {
-    if (!socket.connecting) return state.timer.connected()
-    if (request.protocol === 'http:') return void socket.once('connect', connected)
-    socket.once('connect', () => {
-      state.isHandshaking = true
-    })
+    if (request.reusedSocket) return state.timer.connected()
+    const isPlain = request.protocol === 'http:'
+    const dialled = () => {
+      state.isHandshaking = !isPlain
+      if (isPlain) connected()
+    }
+    // A tunnel through a proxy is open already.
+    if (socket.connecting) socket.once('connect', dialled)
+    else dialled()
+    if (isPlain) return
     socket.once('secureConnect', () => {
       state.isHandshaking = false
       connected()

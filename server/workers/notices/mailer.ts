@@ -2,6 +2,7 @@
 import type { Transporter } from 'nodemailer'
 import { type MailFailure, type MailProblem, mailProblemOf } from '../../domain/notices/mail-problem.ts'
 import type { MailText } from '../../domain/notices/texts.ts'
+import type { ProxyPlace } from '../../domain/proxy-place.ts'
 
 export interface MailServer {
   /** smtp: or smtps:, with the user where the server asks for one. */
@@ -12,6 +13,8 @@ export interface MailServer {
   tls: 'required' | 'off'
   /** PEM of the authorities that vouch for the server; those of Node.js when omitted. */
   ca: string | undefined
+  /** Through which the server is called; undefined where it is called directly. */
+  proxy?: ProxyPlace | undefined
 }
 
 export interface Mail extends MailText {
@@ -41,7 +44,7 @@ export class MailFault extends Error {
 const CONNECT_TIMEOUT_MS = 10_000
 const ANSWER_TIMEOUT_MS = 20_000
 
-export function createMailer({ url, password, from, tls, ca }: MailServer): Mailer {
+export function createMailer({ url, password, from, tls, ca, proxy }: MailServer): Mailer {
   const { protocol, hostname, port, username } = new URL(url)
   const secure = protocol === 'smtps:'
   const options = {
@@ -55,6 +58,7 @@ export function createMailer({ url, password, from, tls, ca }: MailServer): Mail
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: ANSWER_TIMEOUT_MS,
+    ...(proxy && { proxy: proxy.url }),
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -5,8 +5,10 @@ import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { isCertificate } from '../../../lib/client/answers/no-answer.ts'
 import { MAX_TIMESTAMP_BYTES } from '../../choices.ts'
+import type { ProxyPlace } from '../../domain/proxy-place.ts'
 import type { TimestampProblem } from '../../domain/timestamp.ts'
 import { http } from '../../node-http.ts'
+import { tunnelAgent } from '../../tunnel.ts'
 import { BLOCKED } from '../delivery/guarded-lookup.ts'
 
 export interface Authority {
@@ -20,13 +22,15 @@ export interface Authority {
   /** PEM of authorities that vouch for the host, besides those of Node.js. */
   ca: string | undefined
   lookup: LookupFunction
+  /** Through which the host is called; undefined where it is called directly. */
+  proxy: ProxyPlace | undefined
 }
 
 export type AuthorityAnswer = { answer: Buffer } | { problem: TimestampProblem }
 
 /** Never rejects. */
 export function askAuthority(query: Uint8Array, authority: Authority): Promise<AuthorityAnswer> {
-  const { url, password, header, timeoutMs, ca, lookup } = authority
+  const { url, password, header, timeoutMs, ca, lookup, proxy } = authority
   const signal = AbortSignal.timeout(timeoutMs)
   return new Promise((resolve) => {
     const failed = (failure: NodeJS.ErrnoException) => resolve({ problem: problemOf(failure, signal) })
@@ -41,8 +45,8 @@ export function askAuthority(query: Uint8Array, authority: Authority): Promise<A
       },
       ...(url.username !== '' && { auth: `${decodeURIComponent(url.username)}:${password ?? ''}` }),
       ...(ca && { ca: [...rootCertificates, ca] }),
-      agent: false,
-      lookup,
+      // The operator has named the authority, and a proxy resolves its name.
+      ...(proxy ? { agent: tunnelAgent(url.protocol, proxy) } : { agent: false, lookup }),
       signal,
     })
     request.on('error', failed)

@@ -13,7 +13,10 @@ export interface TlsIdentity {
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17'
+const DNS_NAME = 2
 const IP_ADDRESS = 7
+/** The server has this name, too; no name server knows it. */
+export const SERVER_NAME = 'server.countersign.test'
 const DAY_MS = 86_400_000
 
 /**
@@ -31,7 +34,12 @@ export async function tlsIdentity(): Promise<{
     extension(BASIC_CONSTRAINTS, true, new pkijs.BasicConstraints({ cA: true }).toSchema()),
   ])
   const loopback = new asn1js.OctetString({ valueHex: new Uint8Array([127, 0, 0, 1]).buffer })
-  const names = new pkijs.GeneralNames({ names: [new pkijs.GeneralName({ type: IP_ADDRESS, value: loopback })] })
+  const names = new pkijs.GeneralNames({
+    names: [
+      new pkijs.GeneralName({ type: IP_ADDRESS, value: loopback }),
+      new pkijs.GeneralName({ type: DNS_NAME, value: SERVER_NAME }),
+    ],
+  })
   const here = [extension(SUBJECT_ALTERNATIVE_NAME, false, names.toSchema())]
   const signedBy = (issuer: string, issuerKey: webcrypto.CryptoKey, lifeDays?: number) =>
     certificate('Test server', issuer, ours.publicKey, issuerKey, here, lifeDays)
