@@ -106,7 +106,9 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
   const retention = createRetention({ store, clock, retainDays: parts.retainDays, onFault: onFault('retention') })
   const { objects } = store
   const removal = objects && createObjectRemoval({ objects, clock, onFault: onFault('object removal') })
-  const scripts = sandbox ? createScriptedSigners({ store, signing, clock, onFault: onFault('scripts') }) : null
+  const scripts = sandbox
+    ? createScriptedSigners({ store, chosen: sandbox.scripts, signing, clock, onFault: onFault('scripts') })
+    : null
   const notices = noticesOf(parts.settings, { store, clock, random, onFault: onFault('notices') })
   const workers: Workers = {
     ingestion,

@@ -110,7 +110,9 @@ async function foundationOn(
   const keyringOf = (parts: Directory) =>
     createKeyring(parts, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
   const keyring = keyringOf(store)
-  const sandbox = settings.sandbox ? await openSandbox({ store, realClock, random }) : null
+  const sandbox = settings.sandbox
+    ? await openSandbox({ store, realClock, random, keyHeader: settings.profile.apiKeyHeader })
+    : null
   const clock = sandbox?.clock ?? realClock
   const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyringOf, timeOf(clock)) : []
   const seal = await sealOfService(settings, store, timeOf(clock))

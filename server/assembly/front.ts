@@ -10,6 +10,7 @@ import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
 import type { Measures } from '../metrics/measures.ts'
+import { createOrders } from '../sandbox/orders/send.ts'
 import { createInkPreviews } from '../signing/ink-previews.ts'
 import { version } from '../version.ts'
 import type { EventLoop } from '../workers/event-loop.ts'
@@ -67,12 +68,21 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     unsignedPdf,
     onRequest: measures.request,
     onFault: (fault) => measures.fault('requests', fault),
-    beforeReading: sandbox ? [sandbox.disturbRequest] : [],
+    beforeReading: sandbox?.beforeReading ?? [],
     sandbox: sandbox && {
       time: sandbox.timeTravel(crew.inOrder),
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
+      scripts: sandbox.scripts,
+      traffic: sandbox.traffic,
+      lessonsBegun: sandbox.lessonsBegun,
+      ordersOf: createOrders({ store, keyring, profile, newId: randomUUID }),
     },
-    further: [readyRoute(readiness), pageRoutes(), noMoreNotices(store, clock), ...waysIn.routes(rooms.signIns)],
+    further: [
+      readyRoute(readiness),
+      pageRoutes({ sandbox: sandbox !== null }),
+      noMoreNotices(store, clock),
+      ...waysIn.routes(rooms.signIns),
+    ],
   })
 }

@@ -13,7 +13,7 @@ import { paceOf } from './callers/pace.ts'
 import { createTurns } from './callers/turns.ts'
 import { below } from './doors/below.ts'
 import { type OperatorDoorParts, operatorDoor } from './doors/operator.ts'
-import { type SandboxDoorParts, sandboxDoor } from './doors/sandbox.ts'
+import { type SandboxDoorParts, type SandboxPart, sandboxDoor } from './doors/sandbox.ts'
 import { type SenderDoorParts, senderDoor } from './doors/sender.ts'
 import { type SignerDoorParts, signerDoor } from './doors/signer.ts'
 import { failures } from './failures.ts'
@@ -33,7 +33,7 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   onRequest(facts: RequestFacts): void
   onFault(fault: unknown): void
   /** The control plane; null in production, which has none. */
-  sandbox: Pick<SandboxDoorParts, 'time' | 'faults' | 'reviewing'> | null
+  sandbox: Pick<SandboxDoorParts, SandboxPart> | null
   /** Routes that are in no table: the pages, and signing in to them. */
   further: readonly Router[]
 }
@@ -83,6 +83,11 @@ export function createApp(parts: AppParts): App {
     const { operatorOpenapi } = await import('../operations/operator/openapi.ts')
     return operatorOpenapi({ version })
   })
+  if (parts.sandbox)
+    describe('/sandbox/v1/openapi.json', async () => {
+      const { sandboxOpenapi } = await import('../operations/sandbox/openapi.ts')
+      return sandboxOpenapi({ version, keyHeader: profile.apiKeyHeader })
+    })
   const mounting = {
     paceOf: paceOf(parts.store, clock),
     readersOf: bodyReaders(parts.maxAttachmentBytes, parts.rooms),

@@ -24,6 +24,10 @@ declare global {
       /** Whether delegations that the visitor received count: not where one was changed without the master key. */
       mayStandIn?: boolean
       taskId?: number | undefined
+      /** The planned fault of a sandbox that hit the request. */
+      fault?: string
+      /** The organization for which the control room of a sandbox acts. */
+      organizationId?: number
       /** Returns the errors of a refusal as the caller reads them. Optional; they are told as they are by default. */
       wording?: (refusal: Pick<Refusal, 'kind' | 'errors' | 'plain'>) => readonly string[]
       /** Takes more room for a body that turns out to be this long. Throws `Busy` when there is none. */

@@ -42,9 +42,11 @@ const icon: RequestHandler = async (_req, res, next) => {
   else res.redirect(302, `/web/assets/${name}`)
 }
 
-export function pageRoutes(): Router {
+/** @param sandbox whether there is a control room */
+export function pageRoutes({ sandbox }: { sandbox: boolean }): Router {
   const routes = Router()
-  for (const [path, file] of Object.entries(pages)) {
+  const all = { ...pages, ...(sandbox && { '/sandbox': 'sandbox.html' }) }
+  for (const [path, file] of Object.entries(all)) {
     const page = sent(file)
     routes.get(path, loggedRoute(path), page, missed, whileBuildsChange, page, missed, notBuilt)
   }

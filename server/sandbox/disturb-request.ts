@@ -12,6 +12,7 @@ export function disturbRequest(faults: Pick<Faults, 'ofRequest'>, clock: Pick<Cl
   return async (req, res, next) => {
     const { caller, operation } = res.locals
     const fault = caller && operation ? faults.ofRequest(caller.organizationId, operation) : null
+    if (fault) res.locals.fault = fault.fault
     switch (fault?.fault) {
       case 'refuse':
         return refuse(res, fault)

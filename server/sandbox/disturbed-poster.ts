@@ -1,9 +1,13 @@
-/** Makes callbacks go wrong as the sender has planned, to try what its receiver does with them. */
+/** Makes callbacks go wrong as the sender has planned, to try what its receiver does with them, and records each that is sent. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../lib/clock.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
+import { verifyWebhook } from '../../lib/webhook/signature.ts'
 import type { Faults } from '../operations/sandbox/faults.ts'
+import { shownBody, shownHeaders } from '../operations/sandbox/traffic/exchange.ts'
+import type { Traffic } from '../operations/sandbox/traffic/traffic.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import { type Sending, signedHeaders } from '../workers/delivery/signed-headers.ts'
 
@@ -11,48 +15,97 @@ const DELAY_SECONDS = 5
 /** Older than any receiver accepts. */
 const OLD_MS = 24 * 60 * 60 * 1000
 
-/**
- * @param clock the real one: receivers live in it
- * @param profile how the service speaks to receivers
- */
-export function disturbedPoster(
-  poster: Poster,
-  faults: Pick<Faults, 'list' | 'ofCallback'>,
-  clock: Pick<Clock, 'sleep'>,
-  profile: HostProfile,
-): Poster {
+export interface DisturbedParts {
+  /** Sends to receivers elsewhere. */
+  poster: Poster
+  faults: Pick<Faults, 'ofCallback'>
+  traffic: Pick<Traffic, 'add'>
+  /** The time that a sandbox shows. */
+  clock: Clock
+  /** Receivers live in it. */
+  realClock: Pick<Clock, 'now' | 'sleep'>
+  /** How the service speaks to receivers. */
+  profile: HostProfile
+}
+
+export function disturbedPoster({ poster, faults, traffic, clock, realClock, profile }: DisturbedParts): Poster {
+  /** @param sent what is sent in place of the right body and headers */
+  async function send(
+    sending: Sending,
+    cutOff: AbortSignal,
+    { taskId, status: operation }: StatusEvent,
+    fault: string | null,
+    sent: { body?: Buffer; headersAt?(at: number): OutgoingHttpHeaders } = {},
+  ) {
+    const { body = sending.body, headersAt = (at: number) => signedHeaders(sending, at, profile) } = sent
+    const [at, began] = [timeOf(clock).toISOString(), performance.now()]
+    let headers: OutgoingHttpHeaders = {}
+    const reply = await poster.post({ ...sending, body }, cutOff, (time) => {
+      headers = headersAt(time)
+      return headers
+    })
+    if (reply === null) return null
+    traffic.add(sending.organizationId, {
+      at,
+      direction: 'webhook',
+      operation,
+      method: 'POST',
+      url: sending.url,
+      taskId,
+      externalDocId: null,
+      status: reply.status,
+      durationMs: Math.round(performance.now() - began),
+      fault,
+      isVerified: isBelievable(sending, body, shownHeaders(headers, ''), realClock.now()),
+      requestHeaders: shownHeaders(headers, ''),
+      requestBody: shownBody(JSON.parse(body.toString('utf8'))),
+      answerHeaders: {},
+      answerBody: '',
+    })
+    return reply
+  }
+
+  function isBelievable({ secret }: Sending, payload: Buffer, headers: Record<string, string>, now: number): boolean {
+    try {
+      verifyWebhook({ payload, headers, secrets: secret.toString('base64'), now, profile })
+      return true
+    } catch {
+      return false
+    }
+  }
+
   return {
     ...poster,
     async post(sending, cutOff) {
-      if (faults.list(sending.organizationId).length === 0) return poster.post(sending, cutOff)
       const { StatusEvent } = await import('../../lib/contract/event.ts')
       const event = StatusEvent.parse(JSON.parse(sending.body.toString('utf8')))
-      const fault = faults.ofCallback(sending.organizationId, event.status)
-      switch (fault?.fault) {
+      const planned = faults.ofCallback(sending.organizationId, event.status)
+      const fault = planned?.fault ?? null
+      const sendAs = (sent = {}) => send(sending, cutOff, event, fault, sent)
+      switch (planned?.fault) {
         case 'duplicate':
-          await poster.post(sending, cutOff)
-          break
+          await sendAs()
+          return sendAs()
         case 'delay':
-          await clock.sleep((fault.delaySeconds ?? DELAY_SECONDS) * 1000, cutOff).catch(() => {})
-          break
-        case 'wrong-signature':
-          return poster.post(sending, cutOff, (at) =>
-            signedHeaders({ ...sending, secret: randomBytes(32) }, at, profile),
-          )
+          await realClock.sleep((planned.delaySeconds ?? DELAY_SECONDS) * 1000, cutOff).catch(() => {})
+          return sendAs()
+        case 'wrong-signature': {
+          const forged = { ...sending, secret: randomBytes(32) }
+          return sendAs({ headersAt: (at: number) => signedHeaders(forged, at, profile) })
+        }
         case 'old-timestamp':
-          return poster.post(sending, cutOff, (at) => signedHeaders(sending, at - OLD_MS, profile))
+          return sendAs({ headersAt: (at: number) => signedHeaders(sending, at - OLD_MS, profile) })
         case 'changed-body':
-          return poster.post(changed(sending, event), cutOff, (at) => signedHeaders(sending, at, profile))
+          return sendAs({ body: changed(sending, event) })
       }
-      return poster.post(sending, cutOff)
+      return sendAs()
     },
   }
 }
 
 /** Returns a body about another task, of the same length, so that the headers of the true body fit. */
-function changed(sending: Sending, event: StatusEvent): Sending {
+function changed(sending: Pick<Sending, 'body'>, event: StatusEvent): Buffer {
   const taskId = String(event.taskId)
   const other = `${taskId.slice(0, -1)}${(Number(taskId.at(-1)) + 1) % 10}`
-  const body = Buffer.from(sending.body.toString('utf8').replace(`"taskId":${taskId}`, `"taskId":${other}`))
-  return { ...sending, body }
+  return Buffer.from(sending.body.toString('utf8').replace(`"taskId":${taskId}`, `"taskId":${other}`))
 }

@@ -2,31 +2,40 @@
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
+import { type ChosenScripts, createChosenScripts } from '../operations/sandbox/chosen-scripts.ts'
 import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
 import { createReviewing, type Reviewing } from '../operations/sandbox/reviewed-patients.ts'
+import type { SandboxContext } from '../operations/sandbox/sandbox-context.ts'
+import { createTraffic, type Traffic } from '../operations/sandbox/traffic/traffic.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import type { Worker } from '../workers/worker.ts'
 import { disturbRequest } from './disturb-request.ts'
 import { disturbedPoster } from './disturbed-poster.ts'
+import { recordRequest } from './record-request.ts'
 import { createTimeTravel, type TimeTravel } from './time-travel.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 export interface Sandbox {
   /** The time of everything but the network, which stays in real time. */
   clock: Clock
-  /** Makes requests go wrong as planned. */
-  disturbRequest: RequestHandler
+  /** Records requests and makes them go wrong as planned. */
+  beforeReading: readonly RequestHandler[]
   /** @param profile how the service speaks to receivers */
   disturbed(poster: Poster, profile: HostProfile): Poster
   faults: Faults
   reviewing: Reviewing
+  scripts: ChosenScripts
+  traffic: Traffic
+  lessonsBegun: SandboxContext['lessonsBegun']
   /** Lets time pass. @param workers each makes work for those that come after it */
   timeTravel(workers: readonly Worker[]): TimeTravel
 }
 
 export interface SandboxParts {
   store: Store
+  /** The header in which senders send their key. */
+  keyHeader: string
   /** The real time. */
   realClock: Clock
   /** From 0 to 1. */
@@ -36,15 +45,19 @@ export interface SandboxParts {
 /** Name under which the store keeps how many milliseconds the clock is ahead, so that nothing stored lies in the future. */
 const AHEAD = 'sandbox clock'
 
-export async function openSandbox({ store, realClock, random }: SandboxParts): Promise<Sandbox> {
+export async function openSandbox({ store, realClock, random, keyHeader }: SandboxParts): Promise<Sandbox> {
   const clock = createVirtualClock(realClock, await store.keepsake(AHEAD, timeOf(realClock), async () => 0))
   const faults = createFaults(random)
+  const traffic = createTraffic(realClock)
   return {
     clock,
-    disturbRequest: disturbRequest(faults, realClock),
-    disturbed: (poster, profile) => disturbedPoster(poster, faults, realClock, profile),
+    beforeReading: [recordRequest(traffic, clock, keyHeader), disturbRequest(faults, realClock)],
+    disturbed: (poster, profile) => disturbedPoster({ poster, faults, traffic, clock, realClock, profile }),
     faults,
     reviewing: createReviewing(),
+    scripts: createChosenScripts(),
+    traffic,
+    lessonsBegun: new Map(),
     timeTravel(workers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
       const carryAlong = (ms: number) => store.sessions.carryAlong(ms, timeOf(clock))

@@ -2,6 +2,7 @@
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Later, Refusal } from '../domain/refusal.ts'
+import { type ChosenScript, type ChosenScripts, isInShare } from '../operations/sandbox/chosen-scripts.ts'
 import { withoutPage } from '../signing/circumstances.ts'
 import { requiredValues, type Signing } from '../signing/sign.ts'
 import type { SignerScript } from '../store/directory/providers.ts'
@@ -10,6 +11,8 @@ import { createWorker, type Worker } from '../workers/worker.ts'
 
 export interface ScriptParts {
   store: Pick<Store, 'providers' | 'signing'>
+  /** In place of the signers' own scripts. */
+  chosen: Pick<ChosenScripts, 'npis' | 'of'>
   signing: Signing
   clock: Clock
   onFault(fault: unknown): void
@@ -24,17 +27,20 @@ interface Turn {
 const SLOTS = 2
 const LOOK_EVERY_MS = 1_000
 
-export function createScriptedSigners({ store, signing, clock, onFault }: ScriptParts): Worker {
+export function createScriptedSigners({ store, chosen, signing, clock, onFault }: ScriptParts): Worker {
   /** Tasks under way, and those whose signing failed: a demo signer tries a document once. */
   const taken = new Set<number>()
   /** As the last look found them. */
   let found: readonly Turn[] = []
 
   async function turns(): Promise<Turn[]> {
-    const waiting = await store.signing.waitingForScripts()
+    const waiting = await store.signing.waitingForScripts(chosen.npis())
     return waiting
       .filter(({ taskId }) => !taken.has(taskId))
-      .map(({ taskId, script, since }) => ({ taskId, script, dueAt: later(since, script.afterSeconds) }))
+      .flatMap(({ taskId, organizationId, signerNpi, since, ...own }) => {
+        const script = scriptFor(taskId, chosen.of(organizationId, signerNpi), own.script)
+        return script ? [{ taskId, script, dueAt: later(since, script.afterSeconds) }] : []
+      })
       .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
   }
 
@@ -73,3 +79,12 @@ export function createScriptedSigners({ store, signing, clock, onFault }: Script
 }
 
 const later = (since: Date, seconds: number) => new Date(since.getTime() + seconds * 1000)
+
+/** Returns what the signer does with the task; null while the signer waits. */
+function scriptFor(taskId: number, chosen: ChosenScript | undefined, own: SignerScript | null): SignerScript | null {
+  if (!chosen) return own
+  const { act, afterSeconds, reason, share } = chosen
+  if (act === 'wait' || !isInShare(taskId, share ?? 1)) return null
+  return { act, afterSeconds: afterSeconds ?? AFTER_SECONDS, ...(reason && { reason }) }
+}
+const AFTER_SECONDS = 10

@@ -31,6 +31,8 @@ const LEAST_STEP_MS = 1_000
 export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }: TimeTravelParts): TimeTravel {
   let turn: Promise<void> = Promise.resolve()
   let target: number | null = null
+  /** Goes up with each stop; what began before a stop ends. */
+  let stops = 0
 
   async function settle(): Promise<void> {
     for (const worker of workers) await worker.settle()
@@ -41,11 +43,11 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
     return Math.min(...due.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
   }
 
-  async function goTo(end: number): Promise<void> {
+  async function goTo(end: number, begunAfter: number): Promise<void> {
     let keptAt = realClock.now()
     await carryAlong(end - clock.now())
     await settle()
-    while (clock.now() < end) {
+    while (clock.now() < end && begunAfter === stops) {
       clock.jumpTo(Math.min(end, Math.max(await nextDue(), clock.now() + LEAST_STEP_MS)))
       await settle()
       if (realClock.now() - keptAt < KEEP_EVERY_MS) continue
@@ -75,13 +77,22 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
     advance(ms) {
       const end = Math.max(clock.now(), target ?? 0) + ms
       target = end
+      const begunAfter = stops
       const mine = turn
-        .then(() => goTo(end))
+        .then(() => goTo(end, begunAfter))
         .finally(() => {
           if (target === end) target = null
         })
       turn = mine.catch(() => {})
       return answered(mine)
+    },
+    stop() {
+      stops++
+      target = null
+    },
+    async nextDue() {
+      const due = await nextDue()
+      return Number.isFinite(due) ? due : null
     },
     settle,
   }

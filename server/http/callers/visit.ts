@@ -20,7 +20,7 @@ const SECURE_PREFIX = '__Host-'
 export type Place = 'inbox' | 'console'
 const SESSIONS: Readonly<Record<Place, string>> = { inbox: 'countersign', console: 'countersign-console' }
 /** The header in which a page says which of the two it is. */
-const PLACE_HEADER = 'x-page-place'
+export const PLACE_HEADER = 'x-page-place'
 /** Names the device; it opens nothing. */
 const DEVICE = 'countersign-device'
 /** Of a sign-in that was sent to the provider of single sign-on. */

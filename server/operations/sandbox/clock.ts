@@ -1,6 +1,7 @@
 /** Reads the clock of a sandbox, and puts it forward. All organizations of the service share it. */
 import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
+import { asOf } from '../delivery.ts'
 import { sandboxRow, type Time } from './sandbox-context.ts'
 
 /** Longer than the longest period of the service, the 90 days for which the log of attempts is kept. */
@@ -12,12 +13,21 @@ const AdvanceBody = z.strictObject(
   rule('an object with advanceSeconds'),
 )
 
+/** How many of the deliveries that wait are listed. */
+const MOST_DUE = 20
+
 const Reading = z.object({
   now: z.string(),
   aheadSeconds: z.int(),
   /** Where the clock is being put forward to; `now` once it is there. */
   target: z.string(),
   reached: z.boolean(),
+})
+const Due = z.object({
+  /** When something of the service is next due; null when nothing is. */
+  nextAt: z.string().nullable(),
+  /** Webhooks of the organization that wait, the next ones first. */
+  webhooks: z.array(z.object({ taskId: z.int(), status: z.string(), attempts: z.int(), at: z.string() })),
 })
 
 const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'] } as const
@@ -40,6 +50,40 @@ export const advanceClock = sandboxRow({
     await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })
     await time.advance(advanceSeconds * 1000)
     return readingOf(time)
+  },
+})
+
+export const stopClock = sandboxRow({
+  ...about,
+  method: 'delete',
+  summary: 'Stop the clock on its way: it runs on from where it is now',
+  responses: { 200: Reading },
+  async run({ store, time, by, at, organizationId }) {
+    await store.audit.append({ action: 'sandbox.advance', by, at, organizationId, subject: 'stopped' })
+    time.stop()
+    return readingOf(time)
+  },
+})
+
+export const listDue = sandboxRow({
+  ...about,
+  path: '/sandbox/v1/clock/due',
+  method: 'get',
+  summary: 'List what is due on the way when the clock is put forward',
+  passive: true,
+  responses: { 200: Due },
+  async run({ store, time, organizationId, at }) {
+    const nextAt = await time.nextDue()
+    const waiting = await store.deliveries.list({ organizationId, states: ['waiting'] }, MOST_DUE)
+    return {
+      nextAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+      webhooks: waiting
+        .map((delivery) => asOf(delivery, at))
+        .flatMap(({ taskId, status, attempts, nextAttemptAt }) =>
+          nextAttemptAt === null ? [] : [{ taskId, status, attempts, at: nextAttemptAt }],
+        )
+        .sort((a, b) => a.at.localeCompare(b.at)),
+    }
   },
 })
 

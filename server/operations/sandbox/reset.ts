@@ -8,11 +8,13 @@ export const resetOrganization = sandboxRow({
   summary: 'Remove everything that the organization did',
   who: ['sender'],
   responses: { 204: null },
-  async run({ faults, reviewing, time, store, organizationId, by, at }) {
+  async run({ faults, reviewing, scripts, traffic, time, store, organizationId, by, at }) {
     faults.clear(organizationId)
+    scripts.clear(organizationId)
     reviewing.set(organizationId, 'doubtful')
     // Work under way would not find its task any more.
     await time.settle()
     await store.reset(organizationId, by, at)
+    traffic.clear(organizationId)
   },
 })

@@ -3,8 +3,11 @@ import type { Actor } from '../../domain/audit.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
+import type { ChosenScripts } from './chosen-scripts.ts'
 import type { Faults } from './faults.ts'
+import type { Orders } from './orders/orders.ts'
 import type { Reviewing } from './reviewed-patients.ts'
+import type { Traffic } from './traffic/traffic.ts'
 
 /** Lets time pass for the whole service. */
 export interface Time {
@@ -14,6 +17,10 @@ export interface Time {
   readonly target: number | null
   /** Resolves when what became due is done, or when callers wait no longer; the clock continues to its target all the same. */
   advance(ms: number): Promise<void>
+  /** Ends its way to the target where it is now. */
+  stop(): void
+  /** Returns when something is next due, in milliseconds since 1970; null when nothing is. */
+  nextDue(): Promise<number | null>
   /** Resolves when nothing is under way and nothing is due now. */
   settle(): Promise<void>
 }
@@ -21,11 +28,18 @@ export interface Time {
 export interface SandboxContext {
   organizationId: number
   by: Actor
-  store: Pick<Store, 'audit' | 'deliveries' | 'reset' | 'signing'>
+  store: Pick<Store, 'audit' | 'deliveries' | 'providers' | 'reset' | 'signing'>
   signing: Signing
   time: Time
   faults: Faults
   reviewing: Reviewing
+  scripts: ChosenScripts
+  traffic: Traffic
+  orders: Orders
+  /** The last exchange before each lesson was switched on, by organization and name. */
+  lessonsBegun: Map<string, number>
+  /** Returns the senders for which the caller may act. */
+  senders(): Promise<{ id: number; name: string }[]>
   at: Date
 }
 

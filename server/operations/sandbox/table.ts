@@ -1,12 +1,15 @@
 /** The control plane of a sandbox: a sender acts for the signer, lets time pass, lets things go wrong. Never part of /api/v1. */
 import type { Table } from '../row.ts'
 import { rejectAsSigner, signAsSigner } from './act-for-signer.ts'
-import { advanceClock, readClock } from './clock.ts'
+import { advanceClock, listDue, readClock, stopClock } from './clock.ts'
 import { listTaskDeliveries } from './deliveries.ts'
+import { listLessons, switchLesson } from './lessons/switch-lessons.ts'
 import { readReviewSetting, setReviewSetting } from './manual-review.ts'
+import { readRoom, scriptSigner, sendOrders, showOrder } from './orders/send-orders.ts'
 import { clearFaults, listFaults, planFault, removeFault } from './plan-faults.ts'
 import { resetOrganization } from './reset.ts'
 import type { SandboxContext } from './sandbox-context.ts'
+import { clearRequests, listRequests } from './traffic/list-requests.ts'
 
 export const sandbox: Table<SandboxContext> = {
   signAsSigner,
@@ -14,6 +17,8 @@ export const sandbox: Table<SandboxContext> = {
   listTaskDeliveries,
   readClock,
   advanceClock,
+  stopClock,
+  listDue,
   planFault,
   listFaults,
   clearFaults,
@@ -21,4 +26,12 @@ export const sandbox: Table<SandboxContext> = {
   readReviewSetting,
   setReviewSetting,
   resetOrganization,
+  listRequests,
+  clearRequests,
+  readRoom,
+  sendOrders,
+  showOrder,
+  scriptSigner,
+  listLessons,
+  switchLesson,
 }

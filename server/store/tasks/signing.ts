@@ -43,7 +43,10 @@ export interface PendingDocument {
 
 export interface ScriptedTask {
   taskId: number
-  script: SignerScript
+  organizationId: number
+  signerNpi: string
+  /** The signer's own; null for one who is asked for by NPI and has none. */
+  script: SignerScript | null
   since: Date
 }
 
@@ -107,8 +110,8 @@ export const signing = (context: StoreContext) => ({
       audit({ action: NOT_SEALED[why], outcome: 'refused', by: actor, at, organizationId, taskId })
     }),
 
-  /** Tasks that wait for demo signers who act by themselves, with the time since when they wait. */
-  waitingForScripts: (): Promise<ScriptedTask[]> => waitingForScripts(context),
+  /** Tasks that wait for demo signers who act by themselves, or for these signers, with the time since when they wait. */
+  waitingForScripts: (alsoFor: readonly string[]): Promise<ScriptedTask[]> => waitingForScripts(context, alsoFor),
 })
 
 async function find(context: StoreContext, scope: Scope, taskId: number): Promise<PendingDocument | null> {
@@ -163,20 +166,23 @@ async function signerOf(
 }
 
 /** By their signers, because far more tasks may wait for others. */
-async function waitingForScripts({ db }: StoreContext): Promise<ScriptedTask[]> {
+async function waitingForScripts({ db }: StoreContext, alsoFor: readonly string[]): Promise<ScriptedTask[]> {
   const signers = await db.selectFrom('provider').select(['npi', 'script']).where('script', 'is not', null).execute()
-  if (signers.length === 0) return []
   const scripts = new Map(signers.map(({ npi, script }) => [npi, JSON.parse(script!) as SignerScript]))
+  const npis = [...new Set([...scripts.keys(), ...alsoFor])]
+  if (npis.length === 0) return []
   const rows = await db
     .selectFrom('task as t')
     .innerJoin('inboxRequest as r', 'r.taskId', 't.id')
-    .select(['t.id', 't.signerNpi', 'r.createdAt'])
-    .where('t.signerNpi', 'in', [...scripts.keys()])
+    .select(['t.id', 't.organizationId', 't.signerNpi', 'r.createdAt'])
+    .where('t.signerNpi', 'in', npis)
     .where('t.status', '=', 'Pending')
     .execute()
-  return rows.map(({ id, signerNpi, createdAt }) => ({
+  return rows.map(({ id, organizationId, signerNpi, createdAt }) => ({
     taskId: id,
-    script: scripts.get(signerNpi)!,
+    organizationId,
+    signerNpi,
+    script: scripts.get(signerNpi) ?? null,
     since: new Date(createdAt),
   }))
 }

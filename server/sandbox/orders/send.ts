@@ -1,0 +1,53 @@
+/** Sends sample orders to this service through the client library, with a key that only this process knows. */
+import { createClient } from '../../../lib/client/client.ts'
+import { RefusedError } from '../../../lib/client/errors.ts'
+import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import { dayAt } from '../../../lib/time-zone.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { Orders, SampleOrder, SentOrder } from '../../operations/sandbox/orders/orders.ts'
+import type { Store } from '../../store/store.ts'
+import { sampleBody } from './sample-bodies.ts'
+
+export interface OrdersParts {
+  store: Pick<Store, 'forOrganization'>
+  keyring: Pick<Keyring, 'issueTemporary'>
+  profile: HostProfile
+  newId(): string
+}
+
+/** Returns how an organization sends orders to the service at an address. */
+export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
+  const keys = new Map<number, string>()
+  const keyOf = (organizationId: number) => {
+    const key = keys.get(organizationId) ?? keyring.issueTemporary(organizationId)
+    keys.set(organizationId, key)
+    return key
+  }
+
+  async function bodyOf(organizationId: number, order: SampleOrder, at: Date) {
+    const handle = store.forOrganization(organizationId)
+    const [templates, timeZone] = await Promise.all([handle.templates.list(), handle.timeZone()])
+    const externalDocId = `ROOM-${newId().slice(0, 8)}`
+    return sampleBody(order, { profile, template: templates[0] ?? null, date: dayAt(timeZone, at), externalDocId })
+  }
+
+  return (organizationId: number, baseUrl: string): Orders => ({
+    bodyOf: (order, at) => bodyOf(organizationId, order, at),
+    async send(order, at): Promise<SentOrder> {
+      const body = await bodyOf(organizationId, order, at)
+      const { externalDocId } = body.document
+      const client = createClient({ baseUrl, apiKey: keyOf(organizationId), profile, proxy: false, userAgent: SENDER })
+      try {
+        const { taskId } = await client.createTask({ body })
+        return { externalDocId, taskId, status: 201, errors: [] }
+      } catch (failure) {
+        if (failure instanceof RefusedError)
+          return { externalDocId, taskId: null, status: failure.status, errors: [...failure.errors] }
+        return { externalDocId, taskId: null, status: null, errors: [NO_ANSWER] }
+      }
+    },
+  })
+}
+
+const SENDER = 'Countersign control room'
+const NO_ANSWER = 'No answer came. The task may have been made: look for its externalDocId before you send it again.'
