@@ -36,7 +36,7 @@ const datesOf = ({ patient, clinicalDate }: Searched): string =>
   [...spellingsOf(patient.birthDate), ...spellingsOf(clinicalDate)].join(' ')
 
 /** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
-const foldText = (text: string): string =>
+export const foldText = (text: string): string =>
   foldName(text)
     .normalize('NFD')
     .replace(/[\p{M}'‘’ʼʻ‛′`´]/gu, '')

@@ -10,7 +10,9 @@ import { REQUIRED_OF } from './domain/second-factor.ts'
 import { isMailServer } from './domain/settings/mail-server.ts'
 import { isAuthority, isHeader, isPem, wrongTimestampSettings } from './domain/settings/timestamp-settings.ts'
 import { bucketIsWhole, mailIsWhole, signOnIsWhole } from './domain/settings/whole-settings.ts'
+import { STAFF_DOCUMENTS } from './domain/staff-documents.ts'
 import { isPlace, PLACES } from './domain/store-place.ts'
+import { PATIENTS_IN_LISTS } from './domain/task/patient-label.ts'
 import { TIMESTAMP_RULES } from './domain/timestamp.ts'
 import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
 
@@ -83,6 +85,10 @@ export const Settings = z
     secondFactor: z.enum(REQUIRED_OF, `one of ${REQUIRED_OF.join(', ')}`).default('nobody'),
     /** What signers may do with the PDF of a document before it is signed, besides looking at it in the inbox. */
     unsignedPdf: z.enum(UNSIGNED_PDF, `one of ${UNSIGNED_PDF.join(', ')}`).default('off'),
+    /** How lists of the console show patients. */
+    patientsInLists: z.enum(PATIENTS_IN_LISTS, `one of ${PATIENTS_IN_LISTS.join(', ')}`).default('initials'),
+    /** Which PDFs operators and administrators may open in the console. */
+    staffDocuments: z.enum(STAFF_DOCUMENTS, `one of ${STAFF_DOCUMENTS.join(', ')}`).default('none'),
     /** 32 bytes as Base64 or hexadecimal digits; without it a sandbox keeps one beside its data. */
     masterKey: z.string().optional(),
     /** Keys that stored values may still be sealed with, comma-separated. */

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 
 /** What an answer holds: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
-export type Answer = z.ZodType | null | 'pdf' | 'stream'
+export type Answer = z.ZodType | null | 'pdf' | 'csv' | 'stream'
 
 export interface Endpoint {
   /** The HTTP method, in lower case. */

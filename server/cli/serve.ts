@@ -57,6 +57,11 @@ const serving = new Command('serve')
     '--unsigned-pdf <off|view|download>',
     'what signers may do with a PDF before it is signed, besides looking at it in the inbox (default: off)',
   )
+  .option('--patients-in-lists <full|initials|hidden>', 'how lists of the console show patients (default: initials)')
+  .option(
+    '--staff-documents <none|signed|all>',
+    'which PDFs operators and administrators may open in the console (default: none)',
+  )
   .option('--profile <FILE>', 'speak as the host of this profile, a JSON file (default: as the interface is worded)')
   .option('--replay <FOLDER>', 'answer only as the host did that countersign record recorded; keeps nothing')
   .option('--body-memory <MIB>', 'memory for documents that are being sent; what finds no room is 503 (default: 256)')

@@ -1,5 +1,7 @@
 /** What the rows of the operator's interface are given, by a request and by the command line alike. */
 import type { Actor } from '../../domain/audit.ts'
+import type { StaffDocuments } from '../../domain/staff-documents.ts'
+import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
@@ -10,6 +12,9 @@ export interface OperatorContext {
   by: Actor
   store: Store
   keyring: Pick<Keyring, 'issue'>
+  patientsInLists: PatientsInLists
+  /** Which PDFs operators and administrators may open. */
+  staffDocuments: StaffDocuments
   at: Date
   newId(): string
   /** How long a resend by hand waits for the receiver's answer. */
