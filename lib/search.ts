@@ -35,8 +35,8 @@ function textOf({ patient: { name, mrn }, documentType, sender, reason }: Search
 const datesOf = ({ patient, clinicalDate }: Searched): string =>
   [...spellingsOf(patient.birthDate), ...spellingsOf(clinicalDate)].join(' ')
 
-/** Folds as names are compared, and drops accents and apostrophes, which people often omit. */
-const foldText = (text: string): string =>
+/** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
+export const foldText = (text: string): string =>
   foldName(text)
     .normalize('NFD')
     .replace(/[\p{M}'‘’ʼʻ‛′`´]/gu, '')

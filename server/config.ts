@@ -14,7 +14,9 @@ import { REQUIRED_OF } from './domain/second-factor.ts'
 import { isMailServer } from './domain/settings/mail-server.ts'
 import { isProxy } from './domain/settings/proxy.ts'
 import { isAuthority, isHeader, isPem } from './domain/settings/timestamp-settings.ts'
+import { STAFF_DOCUMENTS } from './domain/staff-documents.ts'
 import { isPlace, PLACES } from './domain/store-place.ts'
+import { PATIENTS_IN_LISTS } from './domain/task/patient-label.ts'
 import { TIMESTAMP_RULES } from './domain/timestamp.ts'
 import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
 
@@ -193,6 +195,16 @@ export const SETTINGS = {
     schema: z.enum(UNSIGNED_PDF, `one of ${UNSIGNED_PDF.join(', ')}`).default('off'),
     value: UNSIGNED_PDF.join('|'),
     summary: 'what signers may do with a PDF before it is signed, besides looking at it in the inbox',
+  },
+  patientsInLists: {
+    schema: z.enum(PATIENTS_IN_LISTS, `one of ${PATIENTS_IN_LISTS.join(', ')}`).default('initials'),
+    value: PATIENTS_IN_LISTS.join('|'),
+    summary: 'how lists of the console show patients',
+  },
+  staffDocuments: {
+    schema: z.enum(STAFF_DOCUMENTS, `one of ${STAFF_DOCUMENTS.join(', ')}`).default('none'),
+    value: STAFF_DOCUMENTS.join('|'),
+    summary: 'which PDFs operators and administrators may open in the console',
   },
   oidcIssuer: {
     schema: z.string().refine(isIssuer, 'an https:// URL; http:// on this machine alone').optional(),

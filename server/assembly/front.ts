@@ -37,7 +37,15 @@ export interface FrontParts {
 
 export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): App {
   const { store, keyring, sandbox, clock, certificatePem } = foundation
-  const { profile, bodyMemory, trustProxy: trustedProxies, rateLimit: requestsPerMinute, unsignedPdf } = settings
+  const {
+    profile,
+    bodyMemory,
+    trustProxy: trustedProxies,
+    rateLimit: requestsPerMinute,
+    unsignedPdf,
+    patientsInLists,
+    staffDocuments,
+  } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
   const readiness = createReadiness({
     store,
@@ -66,6 +74,8 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
     trustedProxies,
     requestsPerMinute,
     unsignedPdf,
+    patientsInLists,
+    staffDocuments,
     onRequest: measures.request,
     onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox?.beforeReading ?? [],

@@ -37,6 +37,10 @@ export type TaskAction =
 
 export type AuditAction =
   | TaskAction
+  /** Without its words; the subject is how many tasks were shown. */
+  | 'task.search'
+  /** The same of a list that was saved as a file. */
+  | 'task.export'
   | 'patient.remove'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   | `key.${'issue' | 'revoke'}`
@@ -106,7 +110,8 @@ export interface ChainedRow extends AuditRow {
 }
 
 /** Returns whether the story of a task has a sentence for the action. */
-export const isTaskAction = (action: AuditAction): action is TaskAction => /^(task|document|seal)\./.test(action)
+export const isTaskAction = (action: AuditAction): action is TaskAction =>
+  /^(task|document|seal)\.(?!search|export)/.test(action)
 
 /** The digest that the first row is chained to. */
 export const GENESIS = '0'.repeat(64)

@@ -3,7 +3,7 @@ import { Router as createRouter, type Request, type RequestHandler, type Respons
 import { STREAM_LIFE_MS } from '../choices.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
-import type { PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
+import type { CsvAnswer, PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
 import type { HoldAnswer } from './bodies/answer-room.ts'
 import type { InTurn } from './callers/turns.ts'
 import { sendJson } from './large-json.ts'
@@ -82,6 +82,7 @@ async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Re
   res.status(status)
   if (kind === null) res.end()
   else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
+  else if (kind === 'csv') sendCsv(res, result as CsvAnswer)
   else if (kind === 'stream') stream(res, result as StreamAnswer)
   else await sendJson(res, answered(row, result))
 }
@@ -90,6 +91,12 @@ function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void
   res.setHeader('Content-Type', 'application/pdf')
   res.setHeader('Content-Disposition', `${disposition}; filename="${fileName}"`)
   res.send(pdf)
+}
+
+function sendCsv(res: Response, { csv, fileName }: CsvAnswer): void {
+  res.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`)
+  res.send(csv)
 }
 
 function stream(res: Response, follow: StreamAnswer): void {

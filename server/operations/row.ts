@@ -21,7 +21,13 @@ export interface PdfAnswer {
   disposition: 'inline' | 'attachment'
 }
 
-/** The result of a row with a `stream` answer: writes server-sent events until the listener is gone. */
+/** What a row with a `csv` answer returns: a text that is saved as a file. */
+export interface CsvAnswer {
+  csv: string
+  fileName: string
+}
+
+/** What a row with a `stream` answer returns: writes server-sent events until the listener is gone. */
 export type StreamAnswer = (to: Writable) => void
 
 /** The facts of a row alongside its description. */
@@ -63,11 +69,13 @@ type AnswerOf<A> = A extends z.ZodType
   ? z.input<A>
   : A extends 'pdf'
     ? PdfAnswer
-    : A extends 'stream'
-      ? StreamAnswer
-      : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
-        void
-/** The result of `run`: the body of the successful answer. */
+    : A extends 'csv'
+      ? CsvAnswer
+      : A extends 'stream'
+        ? StreamAnswer
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
+          void
+/** What `run` returns: what the answer of the success holds. */
 export type ResultOf<R> = { [S in keyof R & (200 | 201 | 202 | 204)]: AnswerOf<R[S]> }[keyof R &
   (200 | 201 | 202 | 204)]
 

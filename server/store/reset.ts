@@ -14,6 +14,7 @@ export const resetOrganization = (context: StoreContext, organizationId: number,
       await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()
     const documents = db.deleteFrom('document').where('taskId', 'in', of('task')).returning('object')
     await noLongerNamed(inside, await documents.execute(), at)
+    await db.deleteFrom('taskTerm').where('taskId', 'in', of('task')).execute()
     await db.deleteFrom('inboxRequest').where('taskId', 'in', of('task')).execute()
     for (const table of ['task', 'patientAlias', 'patient'] as const)
       await db.deleteFrom(table).where('organizationId', '=', organizationId).execute()

@@ -9,6 +9,7 @@ import { bindings } from './sealing/bindings.ts'
 import { sealJson } from './sealing/sealed-json.ts'
 import { unindexed } from './sql/indexes/unindexed.ts'
 import { lockAllPatients } from './tasks/patient-locks.ts'
+import { removeTerms } from './tasks/search-terms.ts'
 
 /** A little at a time: a document may have megabytes, and others who wait for the database are let in between. */
 const TASKS_AT_ONCE = 4
@@ -34,6 +35,7 @@ export const retention = (context: StoreContext) => ({
           })
           .where('id', '=', id)
           .execute()
+        await removeTerms(inside, id)
         // Without a patient, the signer's history has nothing to show it by.
         await inside.db
           .updateTable('event')

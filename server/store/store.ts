@@ -52,6 +52,7 @@ import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
 import type { Scope } from './tasks/scope.ts'
+import { makeSearchable } from './tasks/search-terms.ts'
 import { signing } from './tasks/signing.ts'
 import { receiverNames } from './tasks/story-facts.ts'
 import { taskOverview } from './tasks/task-overview.ts'
@@ -139,6 +140,7 @@ function partsOf(context: StoreContext) {
     signInTries: signInTries(context),
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
+    taskTerms: { makeSearchable: () => makeSearchable(context) },
     /** Of what waits for these signers; the mark of one is another after each change. */
     waitingMarks: (npis: readonly string[], at: Date) => waitingMarks(context, npis, at),
   }

@@ -125,6 +125,7 @@ const MEANINGS_WITH_BODY: typeof MEANINGS = {
 
 function contentOf(body: Exclude<Answer, null>): Json {
   if (body === 'pdf') return { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
+  if (body === 'csv') return { 'text/csv': { schema: { type: 'string' } } }
   if (body === 'stream') return { 'text/event-stream': { schema: { type: 'string' } } }
   return jsonContent(body)
 }

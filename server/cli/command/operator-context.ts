@@ -15,6 +15,8 @@ export const operatorContext = (store: Store, at: Date): CommandContext => ({
   by: OPERATOR,
   store,
   keyring: createKeyring(store, store.kind === 'sandbox' ? 'test' : 'live', randomBytes),
+  patientsInLists: 'initials',
+  staffDocuments: 'none',
   at,
   newId: randomUUID,
   // The service that sends runs in another process, if at all.

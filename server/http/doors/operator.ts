@@ -7,6 +7,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { CONSOLE_STREAMS, RESEND_ANSWER_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { StaffDocuments } from '../../domain/staff-documents.ts'
+import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
 import type { Row } from '../../operations/row.ts'
@@ -33,10 +35,12 @@ export interface OperatorDoorParts {
   newId(): string
   /** For each key; undefined sets no limit. */
   requestsPerMinute: number | undefined
+  patientsInLists: PatientsInLists
+  staffDocuments: StaffDocuments
 }
 
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
-  const { store, keyring, entrance, clock, live, newId } = parts
+  const { store, keyring, entrance, clock, live, newId, patientsInLists, staffDocuments } = parts
   const asVisitor = admitVisitors(entrance)
   const withinRate = rateLimit({ perMinute: parts.requestsPerMinute, clock, keyRates: store.keyRates })
 
@@ -56,6 +60,8 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
     contextOf: (req, res) => ({
       store,
       keyring,
+      patientsInLists,
+      staffDocuments,
       newId,
       attemptWithinMs: RESEND_ANSWER_MS,
       pause,

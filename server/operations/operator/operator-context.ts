@@ -1,5 +1,7 @@
 /** The context of the operator's operations, the same for requests and for the command line. */
 import type { Actor } from '../../domain/audit.ts'
+import type { StaffDocuments } from '../../domain/staff-documents.ts'
+import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
@@ -10,6 +12,9 @@ export interface OperatorContext {
   by: Actor
   store: Store
   keyring: Pick<Keyring, 'issue'>
+  patientsInLists: PatientsInLists
+  /** Which PDFs operators and administrators may open. */
+  staffDocuments: StaffDocuments
   at: Date
   newId(): string
   /** How long a resend by hand waits for the receiver's answer. */

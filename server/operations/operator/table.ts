@@ -19,7 +19,9 @@ import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
 import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
+import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
+import { searchTasks } from './tasks/search.ts'
 import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
 import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
 import {
@@ -34,6 +36,8 @@ import {
 export const operator: Table<ChangesContext> = {
   countWork,
   listTasks,
+  searchTasks,
+  exportTasks,
   readTask,
   cancelTask,
   reviewTask,

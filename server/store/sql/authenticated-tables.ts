@@ -171,6 +171,7 @@ export const NOT_AUTHENTICATED: Readonly<Record<string, string>> = {
   saved_signature: 'is encrypted and bound to its provider',
   sign_in_tries: 'only slows sign-ins down',
   task: 'names whose it is in its encrypted texts, which are compared: see `decisiveColumns`',
+  task_term: 'is an index of encrypted rows',
   template: 'has its texts encrypted; it grants nothing',
   template_sample: 'is encrypted and bound to its template',
   unnamed_object: 'only names what is to be removed',

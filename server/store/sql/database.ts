@@ -40,6 +40,7 @@ import { secondFactorOnAccount } from './migrations/0038-second-factor-on-accoun
 import { timeZones } from './migrations/0039-time-zones.ts'
 import { documents } from './migrations/0040-documents.ts'
 import { resentByHand } from './migrations/0041-resent-by-hand.ts'
+import { search } from './migrations/0048-search.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -79,6 +80,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0039-time-zones': timeZones,
   '0040-documents': documents,
   '0041-resent-by-hand': resentByHand,
+  '0048-search': search,
 }
 
 /** Of all that this version knows, in order. */

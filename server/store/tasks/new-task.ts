@@ -6,6 +6,7 @@ import { bindings, UNBOUND } from '../sealing/bindings.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { later } from '../sql/later.ts'
 import { documentsInside, type LaidDown } from './documents.ts'
+import { addTerms } from './search-terms.ts'
 import { type StoredTask, sealTexts, senderIndexes, type TaskRequest, type TaskTexts } from './task-row.ts'
 
 export interface NewTask {
@@ -57,6 +58,7 @@ export async function insertTask(
       ingestAttempts: 0,
       sealedReview: null,
       contentsRemovedAt: null,
+      isSearchable: 1,
       createdAt: now,
       updatedAt: now,
     })
@@ -73,6 +75,7 @@ export async function insertTask(
     sealedNotes: sealTexts(inside, { id, ...decisive }, texts, null),
   }
   await later(inside.db, inside.db.updateTable('task').set(sealed).where('id', '=', id))
+  await addTerms(inside, { id, organizationId }, task.request.patient)
   const state = { id, status: FIRST_STATUS, documentId: null, isArchived: false, isFiled: false }
   return { ...state, ...texts, createdAt: now, updatedAt: now }
 }

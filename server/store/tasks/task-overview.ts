@@ -1,39 +1,17 @@
 /** Tasks as the console shows them, with everything that happened to them. Bound to one organization, or to none for an operator. */
-import type { NotNull } from 'kysely'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
-import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { PatientsInLists } from '../../domain/task/patient-label.ts'
+import type { SearchWords } from '../../domain/task/search-words.ts'
 import type { StoreContext } from '../context.ts'
-import { bindings } from '../sealing/bindings.ts'
-import { openJson } from '../sealing/sealed-json.ts'
-import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { type Counts, countsOf } from './counts.ts'
 import { type StoryOfStore, storyFacts } from './story-facts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
-import { decisiveOf, genuineTexts, type TaskRequest, type TaskTexts } from './task-row.ts'
+import { listTasks, type OverviewFilter, type OverviewTask, overviewed, overviewOf, requestIn } from './task-list.ts'
+import { genuineTexts, type TaskTexts } from './task-row.ts'
+import { type FoundTasks, searchTasks } from './task-search.ts'
 
-export interface OverviewFilter {
-  status?: TaskStatus | undefined
-  /** Only tasks that wait for a person to decide who the patient is. */
-  inReview?: boolean | undefined
-  limit: number
-  /** The id of the last task of the page before. */
-  before?: number | undefined
-}
-
-export interface OverviewTask {
-  taskId: number
-  status: TaskStatus
-  inReview: boolean
-  sender: string
-  documentType: string
-  signer: string
-  externalDocId: string
-  createdAt: string
-  updatedAt: string
-}
-
-export interface TaskDetail extends OverviewTask, TaskTexts {
+export interface TaskDetail extends Omit<OverviewTask, 'patient'>, TaskTexts {
   documentId: number | null
   templateId: number | null
   /** Null once it was removed. */
@@ -48,7 +26,11 @@ export interface TaskDetail extends OverviewTask, TaskTexts {
 
 export const taskOverview = (context: StoreContext, organizationId: number | null) => ({
   /** Newest first. */
-  list: (filter: OverviewFilter): Promise<OverviewTask[]> => list(context, organizationId, filter),
+  list: (filter: OverviewFilter, patients: PatientsInLists = 'hidden'): Promise<OverviewTask[]> =>
+    listTasks(context, organizationId, filter, patients),
+
+  search: (words: SearchWords, patients: PatientsInLists): Promise<FoundTasks> =>
+    searchTasks(context, organizationId, words, patients),
 
   find: (taskId: number): Promise<TaskDetail | null> => find(context, organizationId, taskId),
 
@@ -61,64 +43,18 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   counts: (): Promise<Counts> => countsOf(context, organizationId),
 })
 
-function overviewed({ db }: StoreContext, organizationId: number | null) {
-  const query = db
-    .selectFrom('task as t')
-    // Each has one. By an inner join, SQLite would begin with these few rows, and sort all tasks.
-    .leftJoin('organization as o', 'o.id', 't.organizationId')
-    .leftJoin('documentType as d', 'd.id', 't.documentTypeId')
-    .leftJoin('provider as p', 'p.npi', 't.signerNpi')
-    .select(['t.id', 't.sealedNotes', ...decisiveOf('t'), 't.sealedReview', 't.createdAt', 't.updatedAt'])
-    .select(['o.name as sender', 'd.name as documentType', 'p.signingName'])
-    .$narrowType<{ sender: NotNull; documentType: NotNull }>()
-  return organizationId === null ? query : query.where('t.organizationId', '=', organizationId)
-}
-type OverviewRow = Awaited<ReturnType<ReturnType<typeof overviewed>['execute']>>[number]
-
-const overviewOf = (row: OverviewRow, { externalDocId }: TaskTexts): OverviewTask => ({
-  taskId: row.id,
-  status: row.status,
-  inReview: row.sealedReview !== null,
-  sender: row.sender,
-  documentType: row.documentType,
-  signer: row.signingName ?? `NPI ${row.signerNpi}`,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  externalDocId,
-})
-
-async function list(
-  context: StoreContext,
-  organizationId: number | null,
-  { status, inReview, limit, before }: OverviewFilter,
-): Promise<OverviewTask[]> {
-  // An open review ends with any change of the status.
-  if (inReview && status !== undefined && status !== 'Processing') return []
-  let query = overviewed(context, organizationId)
-  if (inReview) query = query.where('t.sealedReview', 'is not', null)
-  else if (status !== undefined) query = query.where('t.status', '=', status)
-  const isFiltered = organizationId !== null || status !== undefined || inReview === true
-  const order = newestFirst('t.id', isFiltered)
-  if (before !== undefined) query = query.where(order, '<', before)
-  const rows = await query.orderBy(order, 'desc').limit(limit).execute()
-  return rows.flatMap((row) => {
-    const texts = genuineTexts(context, row)
-    return texts ? overviewOf(row, texts) : []
-  })
-}
-
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {
   const row = await overviewed(context, organizationId)
-    .select(['t.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
+    .select(['t.templateId', 't.preparations', 't.isFiled', 't.isArchived'])
     .select('t.contentsRemovedAt')
     .where('t.id', '=', taskId)
     .executeTakeFirst()
   if (!row) return null
-  const request = openJson<TaskRequest | null>(context, row.sealedRequest, bindings.taskRequest(taskId))
+  const request = requestIn(context, row)
   const texts = genuineTexts(context, row)
   if (!texts) return null
   return {
-    ...overviewOf(row, texts),
+    ...overviewOf(row, texts, request, 'full'),
     ...texts,
     documentId: row.documentId,
     templateId: row.templateId,

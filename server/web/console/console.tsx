@@ -10,6 +10,8 @@ import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { ConsolePage } from './console-page.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
+import { FindPage } from './find/find-page.tsx'
+import { SearchField } from './find/search-field.tsx'
 import { Instances } from './instances/instances.tsx'
 import { WorkerLine } from './instances/worker-line.tsx'
 import { useLive } from './live.ts'
@@ -51,6 +53,7 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
             Settings
           </a>
         </nav>
+        <SearchField />
       </PageHead>
       {isTest && (
         <SandboxBanner text="nothing here is about a real patient." other={{ href: '/inbox', name: 'Inbox' }} />
@@ -85,9 +88,10 @@ interface Shown {
 
 /** The part of the console at each address, and who may see it. */
 const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
-  { at: /^(?:tasks)?$/, show: () => <TaskList key="tasks" /> },
+  { at: /^(?:tasks)?$/, show: ({ isOperator }) => <TaskList key="tasks" isOperator={isOperator} /> },
+  { at: /^find$/, show: () => <FindPage /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
-  { at: /^review$/, show: () => <TaskList key="review" inReview /> },
+  { at: /^review$/, show: ({ isOperator }) => <TaskList key="review" inReview isOperator={isOperator} /> },
   { at: /^deliveries$/, show: () => <Deliveries /> },
   { at: /^templates$/, show: ({ isOperator }) => <Templates isOperator={isOperator} /> },
   {

@@ -25,6 +25,7 @@ export type Explain = (statement: Statement) => Promise<Plan>
 /** Tables that grow with the tasks. All others have some hundred rows. */
 const GROWING = [
   'task',
+  'task_term',
   'event',
   'delivery',
   'attempt',
@@ -60,7 +61,7 @@ export function planFaults({ sql }: Statement, plan: Plan): string[] {
 const answers = (by: readonly string[], column: string) => [column, ...IDS].some((name) => by.includes(name))
 const IDS = ['id', 'event_id', 'task_id']
 /** What leads to a few rows, which may be sorted. */
-const FEW_ROWS = /"(task_id|event_id)" = (\?|\$)|"saved_document_index" in /
+const FEW_ROWS = /"(task_id|event_id)" = (\?|\$)|"saved_document_index" in |"term" in |"t"."id" in /
 
 /** What the tables are called in the statement. */
 const namesOf = (sql: string): Map<string, string> =>

@@ -7,6 +7,7 @@
 import { defaultProfile } from '../../../lib/profile/parse-profile.ts'
 import { FIRST_TASK_ID } from '../../../server/choices.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
+import { readSearch } from '../../../server/domain/task/search-words.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
 import type { Row, Table } from '../../../server/operations/row.ts'
 import { sender } from '../../../server/operations/sender/table.ts'
@@ -14,7 +15,7 @@ import { signer } from '../../../server/operations/signer/table.ts'
 import type { DeliveryFilter } from '../../../server/store/delivery/delivery-filter.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { EACH_KIND, SENDER, SIGNER_NPI, TASK_KINDS } from './many-tasks.ts'
-import { externalDocId, savedDocumentId, timeOf } from './rows-of-a-task.ts'
+import { birthDateOf, externalDocId, familyOf, savedDocumentId, timeOf } from './rows-of-a-task.ts'
 
 export interface Read {
   /** The row that offers it, and who asks. */
@@ -55,6 +56,12 @@ const values: Readonly<Record<string, readonly string[]>> = {
   npi: [SIGNER_NPI],
   includeOutputAttachment: ['false'],
   removed: ['true', 'false'],
+  signer: [SIGNER_NPI],
+  typeId: ['1'],
+  from: [timeOf(ofEveryKind / 2)],
+  to: [timeOf(ofEveryKind)],
+  olderThan: ['3'],
+  recorded: ['true', 'false'],
   before: [String(FIRST_TASK_ID + ofEveryKind)],
 }
 const MOST_FILTERS = 3
@@ -65,7 +72,7 @@ export function readsOf(store: Store, page = PAGE): Read[] {
   const by = { kind: 'operator', id: null } as const
   const inbox = store.forSigner(SIGNER_NPI, by)
   const shared = { at, by, linkNext: () => {} }
-  const ofOperator = (scope: number | null) => ({ ...shared, store, scope })
+  const ofOperator = (scope: number | null) => ({ ...shared, store, scope, patientsInLists: 'full' })
   return [
     ...readsOfTable(
       'sender',
@@ -99,12 +106,27 @@ export function readsOf(store: Store, page = PAGE): Read[] {
     ),
     ...readsOfTable('operator', operator, ofOperator(null), page),
     ...readsOfTable('administrator', operator, ofOperator(SENDER), page),
+    ...searches(store, null),
+    ...searches(store, SENDER),
     ...readsOfWorkers(store, at),
   ]
 }
 
 const named = (who: string, runs: Readonly<Record<string, () => Promise<unknown>>>): Read[] =>
   Object.entries(runs).map(([name, run]) => ({ of: `${who} ${name}`, filters: {}, run }))
+
+/** What is typed into the search field of the console. */
+const searches = (store: Store, scope: number | null): Read[] =>
+  [
+    String(FIRST_TASK_ID + someTask),
+    externalDocId(someTask),
+    familyOf(someTask),
+    `${familyOf(someTask)} ${birthDateOf(someTask)}`,
+  ].map((search, n) => ({
+    of: `search ${n} of ${scope}`,
+    filters: {},
+    run: () => store.overview(scope).search(readSearch(search), 'full'),
+  }))
 
 const readsOfWorkers = (store: Store, at: Date): Read[] =>
   named('worker', {

@@ -2,9 +2,11 @@
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { FIRST_DOCUMENT_ID, FIRST_TASK_ID } from '../../../server/choices.ts'
 import type { DeliveryState } from '../../../server/domain/delivery/attempt.ts'
+import { termsOf } from '../../../server/domain/task/search-words.ts'
 import type { StoreContext } from '../../../server/store/context.ts'
 import { bindings } from '../../../server/store/sealing/bindings.ts'
 import { sealJson } from '../../../server/store/sealing/sealed-json.ts'
+import { digestsOf } from '../../../server/store/tasks/search-terms.ts'
 import { senderIndexes, type TaskRequest, type TaskTexts } from '../../../server/store/tasks/task-row.ts'
 
 /** What a task has come to. */
@@ -30,10 +32,16 @@ export type RowOfTable = readonly [table: string, row: Row]
 
 export const timeOf = (n: number): string => new Date(Date.UTC(2025, 0, 1) + n * SECONDS_APART * 1000).toISOString()
 export const externalDocId = (n: number): string => `DOC-${n}`
+/** Of a thousand families, and of one day in each of seventy years. */
+export const familyOf = (n: number): string => `Family${letters(n % 1000)}`
+export const birthDateOf = (n: number): string => `${1930 + (n % 70)}-03-12`
+const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 export const savedDocumentId = (n: number): string => `SAVED-${n}`
 
-export function rowsOf(context: StoreContext, task: PlannedTask, request: TaskRequest): RowOfTable[] {
+export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskRequest): RowOfTable[] {
   const { n, kind, organizationId, signerNpi } = task
+  const names = sent.patient.names.map((name) => ({ ...name, family: familyOf(n) }))
+  const request = { ...sent, patient: { ...sent.patient, names, birthDate: birthDateOf(n) } }
   const id = FIRST_TASK_ID + n
   const at = timeOf(n)
   const isPresented = !BEFORE_THE_INBOX.includes(kind.status)
@@ -68,8 +76,11 @@ export function rowsOf(context: StoreContext, task: PlannedTask, request: TaskRe
     created_at: at,
     updated_at: at,
     received_sha256: '0'.repeat(64),
+    is_searchable: 1,
   }
   const rows: RowOfTable[] = [['task', row]]
+  for (const term of termsOf(request.patient).flatMap((term) => digestsOf(context, [organizationId], term)))
+    rows.push(['task_term', { term, task_id: id }])
   if (isPresented) rows.push(['inbox_request', { id: FIRST_DOCUMENT_ID + n, task_id: id, created_at: at }])
   if (savedIndex !== null)
     rows.push([

@@ -1,7 +1,7 @@
 /** Tasks as the operator's interface shows and takes them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { id, optional, text } from '../../../../lib/contract/primitives.ts'
+import { id, Npi, optional, pathId, text } from '../../../../lib/contract/primitives.ts'
 import { Patient } from '../../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
@@ -9,7 +9,7 @@ import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind } from '../../../domain/audit.ts'
 import type { StoryKind } from '../../../domain/task/story.ts'
 import { DeliveryFile } from './deliveries.ts'
-import { limit, only } from './lists.ts'
+import { limit, only, Time } from './lists.ts'
 
 const count = z.int().register(docs, { title: 'Count', description: 'How many there are now.', examples: [3] })
 export const Counts = z.object({
@@ -25,16 +25,22 @@ export const OverviewTask = z.object({
   taskId: z.int(),
   status: TaskStatus,
   inReview: z.boolean(),
+  organizationId: z.int(),
   sender: z.string(),
   documentType: z.string(),
+  signerNpi: z.string(),
   signer: z.string(),
   externalDocId: z.string(),
+  /** By the setting `--patients-in-lists`; null where nothing is shown, or the patient was removed. */
+  patient: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
+  /** Whether the sender has recorded the outcome. */
+  isRecorded: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type OverviewTask = z.infer<typeof OverviewTask>
 
-export const TaskDetail = OverviewTask.extend({
+export const TaskDetail = OverviewTask.omit({ patient: true }).extend({
   statusReason: z.string().nullable(),
   externalSavedDocumentId: z.string().nullable(),
   documentId: z.int().nullable(),
@@ -114,7 +120,7 @@ export const TaskFile = z.object({
 })
 export type TaskFile = z.infer<typeof TaskFile>
 
-export const TaskQuery = z.strictObject({
+const taskFilter = {
   status: optional(TaskStatus).register(docs, {
     title: 'Status',
     description: 'Only tasks in this status.',
@@ -126,6 +132,43 @@ export const TaskQuery = z.strictObject({
     examples: [true],
     type: 'boolean',
   }),
+  organizationId: only('Organization', 'Only tasks of this sender.'),
+  signer: optional(Npi).register(docs, {
+    title: 'Signer',
+    description: 'Only tasks for the signer with this NPI.',
+    examples: ['9999900018'],
+  }),
+  typeId: only('Document type', 'Only tasks with a document of this type, by its id.'),
+  from: optional(Time).register(docs, {
+    title: 'From',
+    description: 'Only tasks that were received then or later.',
+    examples: ['2026-03-02T09:00:00Z'],
+    type: 'string',
+  }),
+  to: optional(Time).register(docs, {
+    title: 'To',
+    description: 'Only tasks that were received before this time.',
+    examples: ['2026-03-03T09:00:00Z'],
+    type: 'string',
+  }),
+  olderThan: optional(pathId().pipe(z.number().max(36_500, 'at most 36500'))).register(docs, {
+    title: 'Older than',
+    description: 'Only tasks that were received more than this number of days ago.',
+    examples: [3],
+    type: 'integer',
+  }),
+  recorded: optional(z.stringbool({ truthy: ['true'], falsy: ['false'] })).register(docs, {
+    title: 'Recorded',
+    description: 'Whether the sender has recorded the outcome.',
+    examples: [false],
+    type: 'boolean',
+  }),
+}
+
+export const ExportQuery = z.strictObject(taskFilter)
+
+export const TaskQuery = z.strictObject({
+  ...taskFilter,
   limit,
   before: only('Before', 'Only tasks older than this one: the next page.'),
 })

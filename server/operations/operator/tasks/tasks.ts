@@ -8,8 +8,8 @@ import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
 import { asOf } from '../../delivery.ts'
 import { idParams } from '../id-params.ts'
-import { CancelBody, Counts, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
-import { isOperator, OPERATOR_ALONE, operatorRow, STAFF } from '../operator-context.ts'
+import { CancelBody, Counts, type ExportQuery, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
+import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { fontNotes } from './font-notes.ts'
 
 const group = 'Tasks'
@@ -32,14 +32,32 @@ export const listTasks = operatorRow({
   who: STAFF,
   query: TaskQuery,
   responses: { 200: z.array(OverviewTask) },
-  run: ({ store, scope }, { query: { status, review, limit, before } }) =>
-    store.overview(scope).list({
-      status: status ?? undefined,
-      inReview: review ?? undefined,
-      limit,
-      before: before ?? undefined,
-    }),
+  run(context, { query }) {
+    const { store, scope, patientsInLists } = context
+    const page = { limit: query.limit, before: query.before ?? undefined }
+    return store.overview(scope).list({ ...filterOf(query, context), ...page }, patientsInLists)
+  },
 })
+
+/** Returns which tasks the query asks for. */
+export function filterOf(query: z.output<typeof ExportQuery>, { at }: Pick<OperatorContext, 'at'>) {
+  const { status, review, organizationId, signer, typeId, from, to, olderThan, recorded } = query
+  const ends = [to && new Date(to), olderThan && new Date(at.getTime() - olderThan * DAY_MS)].filter(
+    (end) => end instanceof Date,
+  )
+  return {
+    status: status ?? undefined,
+    inReview: review ?? undefined,
+    organizationId: organizationId ?? undefined,
+    signerNpi: signer ?? undefined,
+    documentTypeId: typeId ?? undefined,
+    from: from ? new Date(from) : undefined,
+    to: ends.sort((a, b) => a.getTime() - b.getTime())[0],
+    isRecorded: recorded ?? undefined,
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export const readTask = operatorRow({
   method: 'get',

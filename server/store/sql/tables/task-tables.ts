@@ -54,9 +54,13 @@ export interface TaskTables {
     sealedReview: Sealed | null
     /** When document, patient and request were removed; null while they are kept. */
     contentsRemovedAt: string | null
+    /** Whether `taskTerm` has its rows. */
+    isSearchable: Generated<Flag>
     createdAt: string
     updatedAt: string
   }
+  /** By which the console finds the tasks of a patient: see `tasks/search-terms.ts`. */
+  taskTerm: { term: string; taskId: number }
   /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
   document: {
     taskId: number

@@ -1,0 +1,126 @@
+/** What narrows the list of tasks: kept in the address, so that a link leads to the same list. */
+import { useEffect, useState } from 'preact/hooks'
+import { taskStatuses } from '../../../../lib/contract/task/task-status.ts'
+import { callAdmin } from '../admin-api.ts'
+import { allOr, Filter } from '../filter.tsx'
+
+type Change = (change: Record<string, string | null>) => void
+type Options = readonly (readonly [value: string, name: string])[]
+
+const NAMES = ['status', 'organization', 'signer', 'type', 'from', 'to', 'older', 'recorded'] as const
+
+/** Returns the query of the interface for what the address names; what it names wrongly counts for nothing. */
+export function filterQuery(wanted: URLSearchParams): Record<string, string> {
+  const given = (name: string, form: RegExp) => {
+    const value = wanted.get(name) ?? ''
+    return form.test(value) ? value : ''
+  }
+  const status = taskStatuses.find((known) => known === wanted.get('status')) ?? ''
+  const [from, to] = [given('from', DAY), given('to', DAY)]
+  const query = {
+    status,
+    organizationId: given('organization', ID),
+    signer: given('signer', /^\d{10}$/),
+    typeId: given('type', ID),
+    from: from && startOf(from, 0),
+    to: to && startOf(to, 1),
+    olderThan: given('older', ID),
+    recorded: given('recorded', /^(true|false)$/),
+  }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const ID = /^[1-9]\d{0,9}$/
+
+/** When a day of the reader begins, or one that many days later; empty for a day that does not exist. */
+function startOf(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const start = new Date(year, month - 1, date + daysLater)
+  return Number.isNaN(start.getTime()) ? '' : start.toISOString()
+}
+
+export function TaskFilters({
+  wanted,
+  change,
+  isOperator,
+}: {
+  wanted: URLSearchParams
+  change: Change
+  isOperator: boolean
+}) {
+  const organizations = useOptions('/organizations', byId, isOperator)
+  const types = useOptions('/document-types', byId, isOperator)
+  const signers = useOptions('/providers', byNpi, isOperator)
+  const isNarrowed = NAMES.some((name) => wanted.has(name))
+  const filter = (label: string, name: (typeof NAMES)[number], options: Options) => (
+    <Filter
+      label={label}
+      value={wanted.get(name) ?? ''}
+      options={options}
+      onChange={(value) => change({ [name]: value })}
+    />
+  )
+  const day = (label: string, name: 'from' | 'to') => (
+    <label class="filter">
+      {label}
+      <input
+        type="date"
+        value={wanted.get(name) ?? ''}
+        onChange={(event) => change({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  )
+  return (
+    <fieldset class="filters">
+      <legend class="visually-hidden">Filters</legend>
+      {filter('Status', 'status', allOr(taskStatuses))}
+      {isOperator && filter('Sender', 'organization', organizations)}
+      {isOperator && filter('Signer', 'signer', signers)}
+      {isOperator && filter('Document', 'type', types)}
+      {day('Received from', 'from')}
+      {day('to', 'to')}
+      {filter('Older than', 'older', AGES)}
+      {filter('Recorded', 'recorded', RECORDED)}
+      {isNarrowed && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, null])))}
+        >
+          Clear filters
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+const byId = ({ id, name }: { id: number; name: string }) => [`${id}`, name] as const
+const byNpi = ({ npi, signingName }: { npi: string; signingName: string }) => [npi, signingName] as const
+
+const AGES: Options = [
+  ['', 'Any age'],
+  ['1', '1 day'],
+  ['3', '3 days'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+]
+const RECORDED: Options = [
+  ['', 'All'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+]
+
+/** What can be chosen, loaded once; only "All" until it is there. */
+function useOptions<T>(path: string, optionOf: (row: T) => readonly [string, string], isWanted: boolean): Options {
+  const [options, setOptions] = useState<Options>([['', 'All']])
+  useEffect(() => {
+    if (!isWanted) return
+    callAdmin<T[]>('GET', path).then(
+      (rows) => setOptions([['', 'All'], ...rows.map(optionOf)]),
+      // The list itself says when the service does not answer.
+      () => {},
+    )
+  }, [path, isWanted, optionOf])
+  return options
+}
