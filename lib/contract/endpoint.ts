@@ -1,7 +1,7 @@
 /** The description of an endpoint: enough to document it, and to read a request and an answer. Types only. */
 import type * as z from 'zod'
 
-/** What an answer holds: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
+/** The body of an answer: JSON of a schema, nothing (null), a PDF, or a stream of server-sent events. */
 export type Answer = z.ZodType | null | 'pdf' | 'csv' | 'stream'
 
 export interface Endpoint {

@@ -27,7 +27,7 @@ export interface CsvAnswer {
   fileName: string
 }
 
-/** What a row with a `stream` answer returns: writes server-sent events until the listener is gone. */
+/** The result of a row with a `stream` answer: writes server-sent events until the listener is gone. */
 export type StreamAnswer = (to: Writable) => void
 
 /** The facts of a row alongside its description. */
@@ -75,7 +75,7 @@ type AnswerOf<A> = A extends z.ZodType
         ? StreamAnswer
         : // biome-ignore lint/suspicious/noConfusingVoidType: a row without an answer returns nothing.
           void
-/** What `run` returns: what the answer of the success holds. */
+/** The result of `run`: the body of the successful answer. */
 export type ResultOf<R> = { [S in keyof R & (200 | 201 | 202 | 204)]: AnswerOf<R[S]> }[keyof R &
   (200 | 201 | 202 | 204)]
 

@@ -13,7 +13,7 @@ export interface StorePlace {
   data: string
   /** How the data was given: by a flag or a variable. */
   dataName: string
-  /** A sandbox's store, whose key lies beside the data. */
+  /** A sandbox's store, whose key lies alongside the data. */
   sandbox: boolean
   masterKey?: string | undefined
   oldMasterKeys?: string | undefined

@@ -1,4 +1,4 @@
-/** Settings that need one another. What is missing is said at the setting that is missing; `{name}` stands for another setting. Pure. */
+/** Settings that need one another. What is missing is said at the setting that is missing; `{name}` represents another setting. Pure. */
 import { isMailServer } from './mail-server.ts'
 import { isProxy } from './proxy.ts'
 

@@ -82,7 +82,10 @@ describe('every command', function () {
       "Option '--data <DIR|:memory:|postgres://…>' argument missing. --help lists the options.",
     ],
     [['keys', 'create', '--organization', ' '], '--organization is required. --help lists the options.'],
-    [['keys', 'list', '--data'], "Option '--data <DIR|:memory:|postgres://…>' argument missing. --help lists the options."],
+    [
+      ['keys', 'list', '--data'],
+      "Option '--data <DIR|:memory:|postgres://…>' argument missing. --help lists the options.",
+    ],
     [['verify'], 'Usage: countersign verify FILE. --help lists the options.'],
     [['deliveries', 'list', '--dry-run'], "Unknown option '--dry-run'. --help lists the options."],
   ] as const)

@@ -24,7 +24,7 @@ export const searchTasks = operatorRow({
   },
 })
 
-/** An administrator is told of no signer: the directory is the operator's. */
+/** An administrator is notified of no signer: the directory is the operator's. */
 async function signersLike(context: OperatorContext, search: string) {
   if (!isOperator(context)) return []
   const npi = Npi.safeParse(search.trim()).data
