@@ -25,6 +25,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'lib/pdf',
     'lib/back-off.ts',
     'lib/name-fold.ts',
+    'lib/search.ts',
     'lib/time-zone.ts',
   ],
   'server/tunnel.ts': ['server/domain'],
