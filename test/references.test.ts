@@ -27,8 +27,8 @@ interface Reference {
   at: string
 }
 
-/** `spec: A › B, C` and `choice: D, E`, up to the end of the sentence. */
-const REFERENCE = /\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
+/** `spec: A › B, C` and `choice: D, E`, up to the end of the sentence; not a parameter with its type. */
+const REFERENCE = /(?<!\()\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
 
 function referencesIn(source: string, file: string): Reference[] {
   return [...source.matchAll(REFERENCE)].flatMap(([, kind, names]) =>
