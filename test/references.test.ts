@@ -27,12 +27,18 @@ interface Reference {
   at: string
 }
 
-/** `spec: A › B, C` and `choice: D, E`, up to the end of the sentence; not a parameter with its type. */
-const REFERENCE = /(?<!\()\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
+/** The name of a type: `choice: JournalChoice` declares a parameter. */
+const TYPE = /^[A-Z][a-z]+[A-Z]\w*$/
+
+/** `spec: A › B, C` and `choice: D, E`, up to the end of the sentence. */
+const REFERENCE = /\b(spec|choice): ((?:[A-Z][^.;,()'"`*\n]*?)(?:, [A-Z][^.;,()'"`*\n]*?)*) ?(?=[.;()'"`*\n]|$)/gm
 
 function referencesIn(source: string, file: string): Reference[] {
   return [...source.matchAll(REFERENCE)].flatMap(([, kind, names]) =>
-    names!.split(', ').map((name) => ({ kind: kind as Reference['kind'], name: name.trim(), at: file })),
+    names!
+      .split(', ')
+      .filter((name) => !TYPE.test(name))
+      .map((name) => ({ kind: kind as Reference['kind'], name: name.trim(), at: file })),
   )
 }
 
