@@ -19,8 +19,9 @@ exports.keepCompiled = () => {
 
 /** Returns null where others could write, or this user cannot. */
 function privateFolder() {
-  const [parent, ...names] = place()
   try {
+    // A user without an entry in the list of users, as in a container, has no home: asking for it throws.
+    const [parent, ...names] = place()
     // As root, with the home of another user, it would be that user who decides what is run.
     if (!isOurs(parent)) return null
     mkdirSync(join(parent, ...names), { recursive: true, mode: 0o700 })

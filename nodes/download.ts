@@ -24,8 +24,10 @@ export default function (RED: Runtime) {
       const name = fileName(patternOf(config), { ...valuesOf(task, service.settings.timeZone), ...patient })
       const unique = runtime.util.generateId()
       const path =
-        config.deliver === 'file' ? await saveWhole(String(config.folder ?? ''), name, bytes, unique) : undefined
-      // A document that is only in memory is not safe yet.
+        config.deliver === 'file'
+          ? await saveWhole(String(config.folder ?? ''), name, bytes, { unique, mode: modeOf(config) })
+          : undefined
+      // What is in memory alone is not safe yet.
       if (path !== undefined && config.acknowledge === true) await acknowledge(service, taskId)
       return {
         set: {
@@ -52,6 +54,10 @@ const FORMS: Record<string, (bytes: Buffer) => Buffer | string> = {
   dataUrl: (bytes) => `data:application/pdf;base64,${bytes.toString('base64')}`,
 }
 const asBuffer = (bytes: Buffer) => bytes
+
+/** Who can read a file, as the form offers it; anything else means its user alone. */
+const MODES: Readonly<Record<string, number>> = { '0640': 0o640, '0660': 0o660, '0644': 0o644 }
+const modeOf = ({ mode }: Config): number => MODES[String(mode)] ?? 0o600
 
 const patternOf = ({ filename }: Config): string => String(filename || '{taskId}.pdf')
 

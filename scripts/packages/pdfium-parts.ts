@@ -1,7 +1,7 @@
 /**
- * The components in the WebAssembly of @hyzyla/pdfium. The package does not say so itself: the build was found by comparing the
- * hash of the file with those in the repository of the package, and the parts are those of PDFium's build without XFA and
- * without V8. Their notices are in pdfium-licences.txt.
+ * The parts of the WebAssembly of @hyzyla/pdfium. The package does not name them: the build was found by comparing the hash of the
+ * file with those in the repository of the package, and the parts are those of PDFium's build without XFA and without V8, which has no
+ * ICU, libpng or libtiff (its strings show none), and the libraries that Emscripten links. Their notices are in pdfium-licences.txt.
  */
 export const PDFIUM = {
   /** The package that brings it, and the hash of its file: another one has to be looked at again. */
@@ -27,4 +27,7 @@ export const PDFIUM_PARTS: readonly Part[] = [
   { name: 'Anti-Grain Geometry', licence: 'LicenseRef-AGG-2.3', site: 'https://agg.sourceforge.net' },
   { name: 'Abseil', licence: 'Apache-2.0', site: 'https://abseil.io' },
   { name: 'fast_float', licence: 'Apache-2.0', site: 'https://github.com/fastfloat/fast_float' },
+  { name: 'Emscripten', licence: 'MIT', site: 'https://emscripten.org' },
+  { name: 'musl', licence: 'MIT', site: 'https://musl.libc.org' },
+  { name: 'LLVM libc++', licence: 'Apache-2.0 WITH LLVM-exception', site: 'https://libcxx.llvm.org' },
 ]

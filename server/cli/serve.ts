@@ -7,7 +7,7 @@ import { Command, type Shell } from './command/command.ts'
 import { createLog } from './command/create-log.ts'
 import { printLine } from './command/print-line.ts'
 import { serviceSettings } from './serving/service-settings.ts'
-import { stopOnSignal } from './serving/stop-on-signal.ts'
+import { endOnSignal, stopOnSignal } from './serving/stop-on-signal.ts'
 import { withAllSettings } from './settings/flags.ts'
 
 interface Given extends Readonly<Record<string, unknown>> {
@@ -27,6 +27,7 @@ async function serve({ replay, json: _, ...flags }: Given, shell: Shell): Promis
   }
   const { settings, logLevel, given } = serviceSettings(flags, shell.env, true)
   const { logLevel: __, ...values } = given.values
+  const isStarted = endOnSignal()
   const logger = await createLog(logLevel)
   if (!isServer(settings.data)) startThreadEarly()
   // The service is loaded only now, so that help and wrong options are answered at once.
@@ -34,6 +35,7 @@ async function serve({ replay, json: _, ...flags }: Given, shell: Shell): Promis
   logWarnings(logger)
   const service = await createService({ ...values, logger })
   await service.start()
+  isStarted()
   stopOnSignal(service, logger)
   if (settings.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service

@@ -11,7 +11,8 @@ const [ONE, OTHER] = [Buffer.from('%PDF-one'), Buffer.from('%PDF-other')]
 const marked = (bytes: Buffer) => `order~${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.pdf`
 
 describe('saving a signed PDF', () => {
-  const save = (folder: string, bytes: Buffer) => saveWhole(folder, 'order.pdf', bytes, `${Math.random()}`)
+  const save = (folder: string, bytes: Buffer, mode = 0o600) =>
+    saveWhole(folder, 'order.pdf', bytes, { unique: `${Math.random()}`, mode })
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
   it('writes it once, however often it is fetched', async () => {
@@ -42,6 +43,25 @@ describe('saving a signed PDF', () => {
     const path = await save(folder, ONE)
     expect([modeOf(path), modeOf(folder), modeOf(join(folder, '..'))]).to.deep.equal(['600', '700', '700'])
   })
+
+  for (const [mode, folderMode] of [
+    [0o640, '750'],
+    [0o660, '770'],
+    [0o644, '755'],
+  ] as const)
+    it(`has the mode ${mode.toString(8)}, whatever the umask is, in folders that its readers can enter`, async () => {
+      const there = aFolder()
+      const umask = process.umask(0o077)
+      try {
+        const folder = join(there, 'signed', 'today')
+        const path = await save(folder, ONE, mode)
+        expect(modeOf(path)).to.equal(mode.toString(8))
+        expect([modeOf(folder), modeOf(join(folder, '..'))]).to.deep.equal([folderMode, folderMode])
+        expect(modeOf(there), 'a folder that was there is left as it is').to.equal('700')
+      } finally {
+        process.umask(umask)
+      }
+    })
 
   it('does not write through an existing link', async () => {
     const folder = aFolder()

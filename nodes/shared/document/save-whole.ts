@@ -1,26 +1,38 @@
-/** Saves signed PDFs: no one ever sees half a file, and no document replaces another. */
+/** Saves signed PDFs: no program ever sees half a file, and no document replaces another. */
 import { createHash } from 'node:crypto'
-import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { NOT_PLAIN, readPlainFile } from '../../../lib/plain-file.ts'
 import { NodeError } from '../runtime/failures.ts'
 import { markedName } from './file-name.ts'
 
+export interface Saving {
+  /** Keeps the temporary names of two writers apart. */
+  unique: string
+  /** Permissions of the file, whatever the umask of the process is; folders that are made are open to the same users. */
+  mode: number
+}
+
 /**
  * Writes under a temporary name in the same folder, and takes the real name when everything is on disk. If a file of that name
- * holds another document, the file stays and the new name gets a mark. `unique` keeps the temporary names of two writers apart.
- * Only this user can read the files and folders that are made. Returns the absolute path. Throws a NodeError: NO_FOLDER or
+ * holds another document, the file stays and the new name gets a mark. Returns the absolute path. Throws a NodeError: NO_FOLDER or
  * CANNOT_SAVE.
  */
-export async function saveWhole(folder: string, name: string, bytes: Buffer, unique: string): Promise<string> {
+export async function saveWhole(
+  folder: string,
+  name: string,
+  bytes: Buffer,
+  { unique, mode }: Saving,
+): Promise<string> {
   if (!folder)
     throw new NodeError('NO_FOLDER', 'Folder (folder): empty. Open the node and enter the folder for signed PDFs.')
   const temporary = join(resolve(folder), `.${unique}.tmp`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(resolve(folder), mode)
     const file = await open(temporary, 'wx', 0o600)
     try {
       await file.writeFile(bytes)
+      await file.chmod(mode)
       await file.sync()
     } finally {
       await file.close()
@@ -38,6 +50,14 @@ export async function saveWhole(folder: string, name: string, bytes: Buffer, uni
   } finally {
     await rm(temporary, { force: true }).catch(() => {})
   }
+}
+
+/** Whoever may read a file in it may enter a folder that is made, and the folders that are made above it. */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  const readers = (mode & 0o444) >> 2
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, mode | 0o300 | readers)
 }
 
 /** Whether a plain file holds the document. What a link leads to may be replaced later. */

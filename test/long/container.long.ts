@@ -1,0 +1,154 @@
+/**
+ * `npm run test:long`: the image is built and run for real, as root of this machine. buildah and mmdebstrap must be installed. What is
+ * not shown: networks and limits of memory of a container, because `--isolation chroot` has none.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import { createClient } from '../../lib/client/client.ts'
+import { fetchSigned } from '../../lib/client/fetch-signed.ts'
+import { sampleTask } from '../../testing/sample-task.ts'
+import { aFolder } from '../support/a-folder.ts'
+import { ensureBuilt } from '../support/built.ts'
+import { buildImage, type Image } from '../support/container/image.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/network/free-port.ts'
+
+const USER = 10001
+const MOST_MEGABYTES = 120
+
+describe('The container image', () => {
+  const folder = aFolder()
+  const volume = join(folder, 'volume')
+  let image: Image
+  let environment: string[]
+  const running = new Set<ChildProcess>()
+
+  before(async () => {
+    ensureBuilt()
+    image = buildImage(folder)
+    mkdirSync(volume)
+    chmodSync(volume, 0o700)
+    chownSync(volume, USER, USER)
+    environment = [
+      'HOME=/data',
+      'COUNTERSIGN_HOST=127.0.0.1',
+      `COUNTERSIGN_PORT=${await freePort()}`,
+      'COUNTERSIGN_DATA=/data/countersign',
+      'COUNTERSIGN_SANDBOX=true',
+      'COUNTERSIGN_SEED=demo',
+    ]
+  })
+  after(() => {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(join(folder, 'storage'), { recursive: true, force: true })
+  })
+
+  /** Runs a command in a container; `kill` of it ends every process of the container. */
+  function contained(...command: string[]): ChildProcess {
+    const inside = ['sh', join(import.meta.dirname, '../support/container/run.sh'), image.mounted, volume]
+    const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
+    const child = spawn('unshare', [...namespaces, ...inside, ...environment, ...command], { stdio: 'pipe' })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    return child
+  }
+
+  async function output(...command: string[]): Promise<{ code: number | null; text: string }> {
+    const child = contained(...command)
+    let text = ''
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (text += String(chunk)))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, text }
+  }
+
+  interface Started {
+    child: ChildProcess
+    baseUrl: string
+    apiKeys: { key: string }[]
+  }
+
+  async function start(): Promise<Started> {
+    const child = contained('countersign', 'serve')
+    let log = ''
+    child.stderr!.on('data', (chunk: Buffer) => (log += String(chunk)))
+    const gone = once(child, 'exit').then(() => null)
+    const line = await Promise.race([
+      once(createInterface({ input: child.stdout! }), 'line') as Promise<[string]>,
+      gone,
+    ])
+    if (!line) throw new Error(`It did not start: ${log}`)
+    return { child, ...(JSON.parse(line[0]) as Omit<Started, 'child'>) }
+  }
+
+  /** The first process of the container, as this machine numbers it. */
+  const firstOf = ({ pid }: ChildProcess): number =>
+    Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+
+  it(`adds at most ${MOST_MEGABYTES} MB to its base`, () => {
+    process.stdout.write(`      ${image.megabytes} MB over the base\n`)
+    expect(image.megabytes).to.be.greaterThan(10).and.at.most(MOST_MEGABYTES)
+  })
+
+  it('runs as an ordinary user, as the first process, without capabilities, on a root that cannot be written', async () => {
+    const { text } = await output('sh', '-c', 'id -u; echo $$; touch /x; grep CapEff /proc/self/status')
+    expect(text).to.match(/^10001\n1\n/m)
+    expect(text).to.include('Read-only file system')
+    expect(text).to.match(/CapEff:\s+0{16}/)
+  })
+
+  it('has the driver of PostgreSQL, and no tools for building', async () => {
+    const { text } = await output(
+      'node',
+      '-e',
+      "import('/opt/countersign/node_modules/pg/lib/index.js').then(() => console.log('pg'))",
+    )
+    expect(text).to.equal('pg\n')
+    expect((await output('ls', '/opt/countersign/node_modules')).text).not.to.match(/^(typescript|mocha|esbuild)$/m)
+  })
+
+  it('takes a document from create to signed PDF, is killed and restarted, and loses nothing', async () => {
+    const first = await start()
+    const { key } = first.apiKeys[0]!
+    const client = createClient({ baseUrl: first.baseUrl, apiKey: key, proxy: false })
+    const { taskId } = await client.createTask({ body: await sampleTask() })
+    const pending = (id: number) =>
+      eventually(async () => expect((await client.readTask({ params: { id } })).status).to.equal('Pending'))
+    await pending(taskId)
+    const sign = (id: number) =>
+      fetch(`${first.baseUrl}/sandbox/v1/tasks/${id}/sign`, { method: 'POST', headers: { 'x-api-key': key } })
+    expect((await sign(taskId)).status).to.equal(204)
+    const before = await fetchSigned(client, taskId)
+    const { taskId: waiting } = await client.createTask({ body: await sampleTask({ externalDocId: 'SAMPLE-2' }) })
+    process.kill(firstOf(first.child), 'SIGKILL')
+    await once(first.child, 'exit')
+
+    const second = await start()
+    expect((await fetchSigned(client, taskId)).sha256).to.equal(before.sha256)
+    await pending(waiting)
+    expect((await sign(waiting)).status).to.equal(204)
+    expect(Buffer.from((await fetchSigned(client, waiting)).bytes.subarray(0, 5)).toString()).to.equal('%PDF-')
+    const exit = once(second.child, 'exit')
+    process.kill(firstOf(second.child), 'SIGTERM')
+    expect((await exit)[0], 'ended by SIGTERM, as the first process').to.equal(0)
+  })
+
+  it('is healthy by its own command, and not when nothing listens', async () => {
+    const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
+    const check = JSON.parse(/HEALTHCHECK.*\\\n {2}CMD (\[.*ready.*\])/.exec(dockerfile)![1]!) as string[]
+    expect((await output(...check)).code).to.equal(1)
+    const { child } = await start()
+    expect((await output(...check)).code).to.equal(0)
+    process.kill(firstOf(child), 'SIGTERM')
+    await once(child, 'exit')
+  })
+
+  it('answers commands on the store of its volume', async () => {
+    const { code, text } = await output('countersign', 'organizations', 'list', '--json')
+    expect(code, text).to.equal(0)
+    expect(text).to.include('Willow Creek')
+  })
+})
