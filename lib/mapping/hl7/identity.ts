@@ -22,7 +22,10 @@ export function part(repetition: Repetition | undefined, component: number, subc
  * the id of another record.
  */
 export const idIn = (repetition: Repetition | undefined, component = 1): string => {
-  const whole = (repetition?.[component - 1] ?? []).join('&').replace(/[\s&]+$/, '').trimStart()
+  const whole = (repetition?.[component - 1] ?? [])
+    .join('&')
+    .replace(/[\s&]+$/, '')
+    .trimStart()
   return whole === '""' ? '' : whole
 }
 
