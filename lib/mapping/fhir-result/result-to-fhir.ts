@@ -85,8 +85,7 @@ const changedAt = ({ task, at }: FhirResultGiven) =>
 
 function problems({ task, pdf, origin, ...signed }: FhirResultGiven, { profile }: FhirResultHabits): string[] {
   const wrong = task.status === 'Completed' ? signatureProblems(signed) : []
-  if (task.status === 'Completed' && profile === 'us-core' && origin.type === undefined)
-    wrong.push('origin.type: US Core requires the type of the document, and the order does not have it')
+  if (task.status === 'Completed') wrong.push(...profileProblems(origin, profile))
   if (!isFinal(task.status)) wrong.push(`status: ${task.status} is not final; wait until the task has ended`)
   if (task.status === 'Completed' && !isPdf(pdf)) wrong.push('payload: required; the signed PDF, as a Buffer')
   if (origin.subject === undefined)
@@ -98,6 +97,25 @@ function problems({ task, pdf, origin, ...signed }: FhirResultGiven, { profile }
       'origin.document: the order identifies neither a document nor a request, so there is nothing to link the result to',
     )
   return wrong
+}
+
+function profileProblems({ type, encounter, copied }: FhirOrigin, profile: FhirResultHabits['profile']): string[] {
+  const several = [copied?.category ?? []].flat().length > 1
+  const wrong = [
+    [
+      profile === 'us-core' && type === undefined,
+      'origin.type: US Core requires the type of the document, and the order does not have it',
+    ],
+    [
+      profile === 'us-core' && encounter.length > 1,
+      'origin.encounter: US Core allows one encounter, and the order has several; use the profile plain',
+    ],
+    [
+      profile === 'mhd' && several,
+      'origin.copied.category: IHE MHD allows one category, and the order has several; use the profile plain',
+    ],
+  ] as const
+  return wrong.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []))
 }
 
 const isPdf = (pdf: Uint8Array | undefined): boolean =>

@@ -17,7 +17,8 @@ export interface Signed {
 /** Returns the DocumentReference, or a transaction Bundle whose last entry it is. */
 export function signedDocument(signed: Signed, habits: FhirResultHabits): FhirResource {
   const data = Buffer.from(signed.pdf).toString('base64')
-  const isInline = habits.content === 'inline'
+  // IHE MHD allows no data within a DocumentReference.
+  const isInline = habits.content === 'inline' && habits.profile !== 'mhd'
   // The server puts the ids that it gives in the place of these.
   const url = `urn:uuid:${uuidOf(signed.identifier.value)}`
   const own = `urn:uuid:${uuidOf([...signed.identifier.value].reverse().join(''))}`
@@ -49,6 +50,15 @@ const CLINICAL_NOTE = {
   ],
 }
 
+const LOINC = 'http://loinc.org'
+const UNKNOWN_TYPE = { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK' }
+
+/** US Core takes a type of LOINC, or UNK; codes of the sender stay beside it. */
+function withLoinc(type: Record<string, unknown>): Record<string, unknown> {
+  const coding = [type.coding ?? []].flat() as Record<string, unknown>[]
+  return coding.some(({ system }) => system === LOINC) ? type : { ...type, coding: [...coding, UNKNOWN_TYPE] }
+}
+
 function reference(signed: Signed, file: { data: string } | { url: string }, habits: FhirResultHabits): FhirResource {
   const { identifier, facts, pdf, origin } = signed
   const { document, orders, subject, custodian, type, copied = {} } = origin
@@ -59,11 +69,11 @@ function reference(signed: Signed, file: { data: string } | { url: string }, hab
   return {
     ...others,
     resourceType: 'DocumentReference',
-    masterIdentifier: identifier,
+    masterIdentifier: { ...(habits.profile === 'mhd' && { use: 'usual' }), ...identifier },
     identifier: [identifier],
     status: 'current',
     ...(habits.profile !== 'mhd' && { docStatus: 'final' }),
-    ...(type && { type }),
+    ...(type && { type: habits.profile === 'us-core' ? withLoinc(type) : type }),
     ...(habits.profile === 'us-core' && !others.category && { category: [CLINICAL_NOTE] }),
     subject,
     ...(date && { date }),

@@ -276,7 +276,8 @@ describe('A result in FHIR R4', () => {
     expect(own.category).to.deep.equal(category)
     const untyped = result({ origin: originOf({ ...document, type: undefined }), habits: { profile: 'us-core' } })
     expect(untyped).to.include({ ok: false })
-    const mhd = made({ habits: { profile: 'mhd' } }).resource
+    const { entry } = made({ habits: { profile: 'mhd' } }).resource as unknown as { entry: Entry[] }
+    const mhd = entry.at(-1)!.resource
     expect(mhd).to.not.have.property('docStatus')
     expect(mhd).to.have.property('relatesTo')
     for (const resource of [core, own, mhd]) expect(wrongInR4(resource)).to.deep.equal([])

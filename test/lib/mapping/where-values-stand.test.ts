@@ -116,8 +116,43 @@ describe('An order in HL7 v2', () => {
       expect(organizationOf(become('ELSEWHERE', 'LAKE', { fields }))).to.equal('9999901017')
     })
 
-    it('does not count the sender, MSH-4, beside them', () =>
-      expect(organizationOf(become('HARBOR', ''))).to.equal('9999901033'))
+    it('does not count the sender, MSH-4, next to them, and takes it where it is alone', () => {
+      expect(organizationOf(become('HARBOR', ''))).to.equal('9999901033')
+      expect(organizationOf(become('', ''))).to.equal('9999901017')
+      const other = become('', '', { organizations: { HARBOR: '9999901033' } })
+      expect(organizationOf(other)).to.equal(undefined)
+      expect(warningsOf(other).join()).to.contain('MSH-4: no facility in the table of organizations')
+    })
+
+    it('knows an id by its authority, and an NPI by its label and its check digit', () => {
+      const none = { organizations: {} }
+      const ofHub = { organizations: { 'HUB|77': '9999901033' } }
+      expect(organizationOf(become('Lake^^77^^^HUB', '', ofHub))).to.equal('9999901033')
+      expect(heldBy(become('Lake^^77^^^HUBB', '', ofHub))).to.deep.equal([`ORC-21: ${notInTable}`])
+      expect(heldBy(become('HUB', '', ofHub))).to.deep.equal([`ORC-21: ${notInTable}`])
+      for (const labelled of [
+        'Lake^^9999901017^^^NPI',
+        'Lake^^9999901017^^^^npi',
+        'Lake^^9999901017^^^HUB&2.16.840.1.113883.4.6&ISO',
+      ])
+        expect(organizationOf(become(labelled, '', none))).to.equal('9999901017')
+      for (const other of [
+        'Lake^^9999901017',
+        'Lake^^9999901018^^^^NPI',
+        'Lake^^99999010170^^^^NPI',
+        'Lake^^09999901017^^^^NPI',
+        'Lake^^9999901017^^^^TAX',
+      ]) {
+        expect(organizationOf(become(other, '', none)), other).to.equal(undefined)
+        expect(warningsOf(become(other, '', none)).join(), other).to.contain('ORC-21')
+      }
+    })
+
+    it('takes the first of the sources that the map names, also a segment of the sender', () => {
+      const of = (...places: string[]) => ({ fields: { 'performers[0].organization.orgNPI': places } })
+      expect(organizationOf(become('HARBOR', 'LAKE', of('PV1-3', 'ORC-21')))).to.equal('9999901017')
+      expect(organizationOf(mapped({ ZFA: 'ZFA|1|HARBOR' }, of('ZFA-2'), oru))).to.equal('9999901033')
+    })
   })
 
   it('has its date in a segment of the sender, where the map says so', () => {

@@ -50,6 +50,22 @@ describe('Routing', () => {
     expect(route({ orgNPI: '9999901017' }, [unnumbered, family])).to.deep.equal({ organizationId: 1, by: 'orgNPI' })
   })
 
+  it('a place needs a street and a postal code, also on both sides', () => {
+    const partial = {
+      id: 4,
+      npi: null,
+      addresses: [{ postalCode: '55802' }, { line: '1 Bay Road' }, {}] as never[],
+    }
+    for (const sent of [{ postalCode: '55802' }, { line: '1 Bay Road' }, {}, { line: ' ', postalCode: ' ' }])
+      expect(route({ addresses: [sent as never] }, [family, partial])).to.deep.equal({
+        organizationId: 1,
+        by: 'primary',
+      })
+    expect(route({ orgNPI: ' 9999901025 ' }, all)).to.deep.equal({ organizationId: 2, by: 'orgNPI' })
+    const padded = [{ line: '12 Quarry Road', postalCode: ' 55802' }]
+    expect(route({ addresses: padded as never }, all)).to.deep.equal({ organizationId: 2, by: 'address' })
+  })
+
   it('a provider without an active organization receives nothing', () => {
     expect(route({ orgNPI: '9999901017' }, [])).to.equal(null)
   })

@@ -224,6 +224,9 @@ describe('a document that is withdrawn', () => {
       const { readTask: _, ...cannotRead } = client(DOCUMENT)
       for (const options of [here(undefined), { ...here(undefined), client: cannotRead }])
         expect((await failure(anOnce(options).withdraw(FILLER))).code).to.equal('OUTCOME_UNKNOWN')
+      expect((await failure(anOnce(here(undefined)).withdraw(FILLER))).taskIds).to.deep.equal([1001])
+      const denied = new RefusedError('readTask', 403, ['no'])
+      expect(await failure(anOnce(here(denied)).withdraw(FILLER))).to.equal(denied)
       const away = new UnreachableError('readTask', 'ECONNREFUSED', false)
       expect(await failure(anOnce(here(away)).withdraw(FILLER))).to.equal(away)
       expect((await refused({ scope: 'here' }, { aliases: [FILLER] })).code).to.equal('WITHDRAWN')
@@ -255,6 +258,29 @@ describe('a document that is withdrawn', () => {
     await withdraw({ sender: 'key-2' })
     expect((await refused({ sender: 'key-2' }, { isDecided: true })).code).to.equal('WITHDRAWN')
     expect(posts()).to.equal(1)
+  })
+
+  it('is withdrawn later than before although a clock was set back, at the latest time of all its ids', async () => {
+    const first = await withdraw()
+    const set = { ...clock, now: () => first.withdrawnAt - 3_600_000 } as unknown as CreateOnceOptions['clock']
+    const ofOther = await anOnce(set && { clock: set }).withdraw(FILLER)
+    expect(ofOther.withdrawnAt).to.equal(first.withdrawnAt - 3_600_000)
+    const again = await anOnce(set && { clock: set }).withdraw(FILLER, { aliases: [DOCUMENT] })
+    expect(again.withdrawnAt).to.equal(first.withdrawnAt + 1)
+    expect(await anOnce().knows(DOCUMENT)).to.equal(true)
+    const error = await refused({}, { aliases: [FILLER] })
+    expect(error).to.include({ code: 'WITHDRAWN', withdrawnAt: first.withdrawnAt + 1 })
+    expect(error.taskIds).to.deep.equal([])
+  })
+
+  it('is not looked for by another of its ids when an answer was lost: its own id is not known', async () => {
+    host.posts = [timedOut()]
+    host.lists = [new UnreachableError('listTasks', 'ECONNREFUSED', false)]
+    await failure(anOnce({ maxRounds: 1, settleMs: 1 }).createTask(aCreateBody(), { aliases: [FILLER] }))
+    host.lists = [[]]
+    const lists = calls.length
+    expect((await failure(anOnce().withdraw(FILLER))).code).to.equal('OUTCOME_UNKNOWN')
+    expect(calls).to.have.length(lists)
   })
 
   it('leaves no id in the journal', async () => {
