@@ -18,7 +18,7 @@ const byPath = [
   ...['lib/index.ts', 'server/door.ts', 'server/main.ts', 'testing/door.ts'],
   ...globSync('nodes/*.ts', { cwd: root }),
   ...['server/store/sql/sqlite/thread.ts', 'server/pdf/workers/worker.ts', 'nodes/shared/document/preview-thread.ts'],
-  'nodes/shared/large/thread.ts',
+  ...['nodes/shared/large/thread.ts', 'nodes/shared/database/thread.ts'],
 ]
 
 const manifest: Record<'dependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(

@@ -52,6 +52,8 @@ export class DatabaseError extends Error {
 export interface Calls {
   /** Runs the statements in one transaction, and returns when it is written. Throws a DatabaseError. */
   call(statements: readonly Statement[]): Result[]
+  /** Whether its thread has ended by an error. */
+  readonly hasEnded: boolean
   close(): void
 }
 
@@ -65,8 +67,11 @@ export function openCalls(options: ClientConfig, limitMs = LIMIT_MS): Calls {
     workerData: { options, limitMs, state, port: port2 },
     transferList: [port2],
   })
-  // Calls then find it away.
-  thread.on('error', () => Atomics.store(state, CONNECTED, 0))
+  let hasEnded = false
+  thread.on('error', () => {
+    hasEnded = true
+    Atomics.store(state, CONNECTED, 0)
+  })
   thread.unref()
   port.unref()
   let id = 0
@@ -85,7 +90,13 @@ export function openCalls(options: ClientConfig, limitMs = LIMIT_MS): Calls {
       if (!answer.results) throw new DatabaseError(answer.code ?? 'AWAY')
       return answer.results
     },
-    close: () => port.postMessage('end'),
+    get hasEnded() {
+      return hasEnded
+    },
+    close() {
+      Atomics.store(state, CONNECTED, 0)
+      port.postMessage('end')
+    },
   }
 }
 

@@ -12,10 +12,10 @@ export type JournalChoice = { folder: string } | { database: SharedDatabase }
 const chosen = new Map<string, JournalChoice>()
 
 /** Notes the journal of a service node. Returns a function that forgets it. */
-export function chooseJournal(serviceId: string, choice: JournalChoice): () => void {
-  chosen.set(serviceId, choice)
+export function chooseJournal(serviceId: string, place: JournalChoice): () => void {
+  chosen.set(serviceId, place)
   return () => {
-    if (chosen.get(serviceId) === choice) chosen.delete(serviceId)
+    if (chosen.get(serviceId) === place) chosen.delete(serviceId)
   }
 }
 

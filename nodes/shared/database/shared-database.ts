@@ -32,6 +32,8 @@ export interface SharedDatabase {
   onNews(listener: (news: News) => void): () => void
   /** Keeps the database open for one more user. Returns a function that ends it. */
   retain(): () => void
+  /** Ends it, whether it is still used or not. */
+  close(): Promise<void>
 }
 
 export interface Turns {
@@ -51,6 +53,8 @@ export interface DatabaseOptions {
   /** Optional; as Node.js takes it for connections. */
   tls?: object | undefined
   leaseMs: number
+  /** Optional; names this process. */
+  run?: string
 }
 
 export const DEFAULT_LEASE_MS = 20_000
@@ -72,7 +76,7 @@ export function sharedDatabase(options: DatabaseOptions): SharedDatabase {
   return made
 }
 
-function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => void): SharedDatabase {
+function createDatabase({ url, tls, leaseMs, run = RUN }: DatabaseOptions, onClosed: () => void): SharedDatabase {
   const options = connectionOptions(url, tls)
   const listeners = { beat: new Set<() => void>(), news: new Set<(news: News) => void>() }
   const turns = new Map<string, number>()
@@ -100,15 +104,15 @@ function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => 
   async function beat(): Promise<void> {
     const { pool } = await start()
     if (isClosed) return
-    parts ??= { pool, calls: openCalls(options) }
+    if (!parts || parts.calls.hasEnded) parts = { pool, calls: openCalls(options) }
     const sentAt = Date.now()
     const began = performance.now()
-    const { rows } = await pool.query<{ now: string }>(BEAT, [RUN, leaseMs])
+    const { rows } = await pool.query<{ now: string }>(BEAT, [run, leaseMs])
     offsetMs = Number(rows[0]!.now) - (sentAt + Date.now()) / 2
     const alive = await pool.query<{ run: string }>('SELECT run FROM countersign_run WHERE until > now()')
     living = new Set(alive.rows.map(({ run }) => run))
     for (const name of turns.keys()) {
-      const { rowCount } = await pool.query(TAKE_TURN, [name, RUN])
+      const { rowCount } = await pool.query(TAKE_TURN, [name, run])
       if (turns.has(name)) turns.set(name, rowCount === 1 ? began + leaseMs : 0)
     }
     for (const listener of listeners.beat) listener()
@@ -135,12 +139,14 @@ function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => 
   const listening = listen(
     start,
     () => isClosed,
-    (news) => {
-      for (const listener of listeners.news) listener(news)
+    ({ run: from, ...news }) => {
+      if (from === run) return
+      for (const listener of listeners.news) listener(news as News)
     },
   )
 
   async function close(): Promise<void> {
+    if (isClosed) return
     isClosed = true
     onClosed()
     clearTimeout(timer)
@@ -151,7 +157,7 @@ function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => 
   }
 
   return {
-    run: RUN,
+    run,
     get pool() {
       return partsNow().pool
     },
@@ -169,13 +175,13 @@ function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => 
         leave() {
           turns.delete(name)
           void parts?.pool
-            .query('DELETE FROM countersign_turn WHERE name = $1 AND run = $2', [name, RUN])
+            .query('DELETE FROM countersign_turn WHERE name = $1 AND run = $2', [name, run])
             .catch(() => {})
         },
       }
     },
     tell(news) {
-      const text = JSON.stringify({ ...news, run: RUN })
+      const text = JSON.stringify({ ...news, run })
       void parts?.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => {})
     },
     onNews: (listener) => addTo(listeners.news, listener),
@@ -189,6 +195,7 @@ function createDatabase({ url, tls, leaseMs }: DatabaseOptions, onClosed: () => 
         if (users === 0) void close()
       }
     },
+    close,
   }
 }
 
@@ -224,7 +231,7 @@ async function openPool(options: ClientConfig): Promise<Opened> {
 const RECONNECT_MS = 1_000
 
 /** Listens on a connection of its own, and connects again when that is lost. */
-function listen(start: () => Promise<Opened>, isClosed: () => boolean, onNews: (news: News) => void) {
+function listen(start: () => Promise<Opened>, isClosed: () => boolean, onNews: (news: News & { run: string }) => void) {
   let client: PoolClient | undefined
   let timer: NodeJS.Timeout | undefined
   const again = () => {
@@ -244,8 +251,7 @@ function listen(start: () => Promise<Opened>, isClosed: () => boolean, onNews: (
       again()
     })
     connected.on('notification', ({ payload = '' }) => {
-      const { run, ...news } = JSON.parse(payload) as News & { run: string }
-      if (run !== RUN) onNews(news)
+      onNews(JSON.parse(payload) as News & { run: string })
     })
     await connected.query(`LISTEN ${CHANNEL}`)
   }

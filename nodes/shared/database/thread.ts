@@ -35,7 +35,7 @@ async function connect(): Promise<void> {
     try {
       await made.connect()
       client = made
-      Atomics.store(state, CONNECTED, 1)
+      if (!isEnding) Atomics.store(state, CONNECTED, 1)
     } catch {
       await made.end().catch(() => {})
       await pause(grown(RECONNECT, tries))

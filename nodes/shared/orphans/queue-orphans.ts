@@ -46,14 +46,14 @@ export async function queueOrphans(runtime: Runtime): Promise<Orphan[]> {
 }
 
 /** How many messages each queue holds. */
-async function countsOf(choice: JournalChoice): Promise<{ queue: string; count: number }[]> {
-  if ('folder' in choice)
-    return globSync('{held,intake,outbox}-*.sqlite', { cwd: choice.folder }).map((file) => ({
+async function countsOf(place: JournalChoice): Promise<{ queue: string; count: number }[]> {
+  if ('folder' in place)
+    return globSync('{held,intake,outbox}-*.sqlite', { cwd: place.folder }).map((file) => ({
       queue: file.slice(0, -'.sqlite'.length),
-      count: countIn(join(choice.folder, file), COUNTS[file.split('-')[0] as QueueKind]),
+      count: countIn(join(place.folder, file), COUNTS[file.split('-')[0] as QueueKind]),
     }))
-  await choice.database.ready()
-  const { rows } = await choice.database.pool.query<{ queue: string; count: string }>(
+  await place.database.ready()
+  const { rows } = await place.database.pool.query<{ queue: string; count: string }>(
     `SELECT queue, count(*) AS count FROM countersign_held GROUP BY queue
      UNION ALL SELECT queue, count(*) AS count FROM countersign_accepted WHERE sealed IS NOT NULL GROUP BY queue`,
   )

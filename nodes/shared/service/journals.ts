@@ -31,8 +31,8 @@ export interface OwnJournal extends Journal {
 /** No one else may read secrets and ids. */
 const OWNER_ONLY = 0o700
 
-export const createJournals = (choice: JournalChoice, id: string): Journals =>
-  'folder' in choice ? journalsInFolder(choice.folder, id) : journalsInDatabase(choice.database, id)
+export const createJournals = (place: JournalChoice, id: string): Journals =>
+  'folder' in place ? journalsInFolder(place.folder, id) : journalsInDatabase(place.database, id)
 
 function journalsInFolder(folder: string, id: string): Journals {
   const opened = new Map<string, Promise<OwnJournal>>()
@@ -99,13 +99,13 @@ function journalsInDatabase(database: SharedDatabase, id: string): Journals {
 }
 
 /** Returns the ids of the configuration nodes that have a journal here. */
-export async function journalIds(choice: JournalChoice): Promise<string[]> {
-  if ('folder' in choice)
-    return globSync('journal-*.sqlite', { cwd: choice.folder }).map((file) =>
+export async function journalIds(place: JournalChoice): Promise<string[]> {
+  if ('folder' in place)
+    return globSync('journal-*.sqlite', { cwd: place.folder }).map((file) =>
       file.slice('journal-'.length, -'.sqlite'.length),
     )
-  await choice.database.ready().catch(noDatabase)
-  const { rows } = await choice.database.pool.query<{ id: string }>(
+  await place.database.ready().catch(noDatabase)
+  const { rows } = await place.database.pool.query<{ id: string }>(
     `SELECT DISTINCT split_part(key, '/', 1) AS id FROM countersign_journal WHERE position('/' in split_part(key, ':', 1)) > 0`,
   )
   return rows.map(({ id }) => id)

@@ -6,8 +6,9 @@ import { leasesEnd, serve } from '../service/served.ts'
 
 export type KillableService = Awaited<ReturnType<typeof killableService>>
 
-export async function killableService() {
-  const args = ['--sandbox', '--seed', 'demo', '--data', aFolder()]
+/** @param options further options of its command */
+export async function killableService(...options: string[]) {
+  const args = ['--sandbox', '--seed', 'demo', '--data', aFolder(), ...options]
   let served = await serve(args)
   const { key } = served.apiKeys[0]!
   const gateway = await aStoppingGateway(served.baseUrl)
