@@ -1,5 +1,5 @@
 /** Decides whether a document matches a search, for the inbox and for the service, which searches the history. Pure. */
-import { foldName } from './name-fold.ts'
+import { foldText } from './name-fold.ts'
 
 /** The parts of a document that are searched. */
 export interface Searched {
@@ -34,28 +34,6 @@ function textOf({ patient: { name, mrn }, documentType, sender, reason }: Search
 
 const datesOf = ({ patient, clinicalDate }: Searched): string =>
   [...spellingsOf(patient.birthDate), ...spellingsOf(clinicalDate)].join(' ')
-
-/** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
-export const foldText = (text: string): string =>
-  foldName(text)
-    .normalize('NFD')
-    .replace(/[\p{M}'‘’ʼʻ‛′`´]/gu, '')
-    .replace(/[łøđðħŧıæœßþ]/g, (letter) => plain[letter]!)
-
-/** Letters that Unicode does not decompose into a plain letter and a mark. */
-const plain: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ŧ: 't',
-  ı: 'i',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  þ: 'th',
-}
 
 const months = 'january february march april may june july august september october november december'.split(' ')
 

@@ -17,6 +17,7 @@ interface Chosen {
   organization?: string
   failedSince?: string
   since?: string
+  until?: string
   state?: string
 }
 
@@ -29,6 +30,7 @@ const withChoice = (verb: Command): Command =>
     .option('--organization <ID>', 'of one sender')
     .option('--failed-since <TIME>', 'failed ones whose event occurred then or later')
     .option('--since <TIME>', 'those whose event occurred then or later, such as 2026-03-02T09:00:00Z')
+    .option('--until <TIME>', 'those whose event occurred before this time')
     .option('--state <NAME,…>', 'some of waiting, delivered, failed, cancelled')
 
 withChoice(command.command('list'))
@@ -103,6 +105,7 @@ const queryOf = (given: Chosen & Page) => ({
   subscriptionId: given.subscription,
   organizationId: given.organization,
   since: given.since ?? given.failedSince,
+  until: given.until,
   limit: given.limit,
   before: given.before,
 })
@@ -119,6 +122,7 @@ const bodyOf = ({ dryRun = false, ...given }: Chosen & Dry) => ({
   organizationId: idOf(given.organization),
   failedSince: given.failedSince,
   since: given.since,
+  until: given.until,
   states: given.state?.split(','),
   dryRun,
 })

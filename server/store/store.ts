@@ -10,6 +10,7 @@ import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { sparedReceivers } from './delivery/findings.ts'
 import { outbox } from './delivery/outbox.ts'
+import { listReceivers, switchReceiver } from './delivery/receivers.ts'
 import { settlements } from './delivery/settlements.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
 import { accountEnds } from './directory/account-ends.ts'
@@ -130,6 +131,9 @@ function partsOf(context: StoreContext) {
     receivers: {
       /** Returns the names of receivers for an operator. */
       names: (subscriptionIds: readonly number[]) => receiverNames(context, subscriptionIds),
+      list: (at: Date, which: Parameters<typeof listReceivers>[2]) => listReceivers(context, at, which),
+      turn: (receiver: Parameters<typeof switchReceiver>[1], isActive: boolean, by: Actor, at: Date) =>
+        switchReceiver(context, receiver, isActive, by, at),
       /** Those that get no callbacks for a while, of an organization or of all. */
       spared: (at: Date, organizationId?: number) => sparedReceivers(context, at, organizationId),
     },

@@ -1,6 +1,6 @@
 /** Reads what is typed into the search field of the console, and says under which terms a patient is found. Pure. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
-import { foldText } from '../../../lib/search.ts'
+import { foldText } from '../../../lib/name-fold.ts'
 
 export type TermField = 'family' | 'birthDate'
 export type Term = readonly [field: TermField, value: string]
@@ -62,6 +62,13 @@ const partsOf = (name: string): string[] =>
   foldText(name)
     .split(/[\s-]+/)
     .filter((part) => part.length > 1)
+
+/** Returns whether each word of the search is the beginning of one of the names. */
+export function isNamed(names: readonly string[], search: string): boolean {
+  const words = foldText(search).replaceAll(',', ' ').split(' ').filter(Boolean)
+  const parts = names.flatMap(partsOf)
+  return words.length > 0 && words.every((word) => parts.some((part) => part.startsWith(word)))
+}
 
 /** All words, or the first, or the last: "García Márquez", "Smith, Joan", and "Joan Smith". */
 function familiesOf(words: readonly string[], text: string): string[] {

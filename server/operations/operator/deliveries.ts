@@ -18,12 +18,13 @@ export const listDeliveries = operatorRow({
   who: STAFF,
   query: DeliveryQuery,
   responses: { 200: z.array(Delivery) },
-  async run(context, { query: { state, deliveryId, organizationId, since, limit, before, ...whom } }) {
+  async run(context, { query: { state, deliveryId, organizationId, since, until, limit, before, ...whom } }) {
     const filter = {
       ...present({ id: deliveryId, ...whom }),
       organizationId: within(context, organizationId),
       states: state ?? undefined,
       since: timeOf(since),
+      until: timeOf(until),
     }
     const found = await context.store.deliveries.list(filter, limit, before ?? undefined)
     return found.map((delivery) => asOf(delivery, context.at))
@@ -53,12 +54,16 @@ export const redeliver = operatorRow({
   who: STAFF,
   body: RedeliverBody,
   responses: { 200: Redelivered, 409: ErrorBody },
-  async run(context, { body: { deliveryId, organizationId, failedSince, since, states, after, dryRun, ...rest } }) {
+  async run(
+    context,
+    { body: { deliveryId, organizationId, failedSince, since, until, states, after, dryRun, ...rest } },
+  ) {
     const whom = present({ id: deliveryId, ...rest })
     const filter = {
       ...whom,
       organizationId: within(context, organizationId),
       since: timeOf(since ?? failedSince),
+      until: timeOf(until),
       states: states ?? defaultStates({ isFailed: Boolean(failedSince), isExact: 'id' in whom || 'eventId' in whom }),
     }
     const { deliveries } = context.store

@@ -19,6 +19,7 @@ import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
 import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
+import { listReceivers, readReceiver, updateReceiver } from './receivers.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
 import { searchTasks } from './tasks/search.ts'
@@ -44,6 +45,9 @@ export const operator: Table<ChangesContext> = {
   listDeliveries,
   readDelivery,
   redeliver,
+  listReceivers,
+  readReceiver,
+  updateReceiver,
   listSenders,
   listTemplates,
   createTemplate,

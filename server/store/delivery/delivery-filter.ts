@@ -15,6 +15,8 @@ export interface DeliveryFilter {
   states?: readonly DeliveryState[] | undefined
   /** Events that occurred then or later. */
   since?: Date | undefined
+  /** Events that occurred before this time. */
+  until?: Date | undefined
 }
 
 /** For one state at most. */
@@ -31,7 +33,7 @@ export const stateByState = ({ states, ...rest }: DeliveryFilter): StateFilter[]
  * leads to few deliveries, so what else is asked for is compared on those.
  */
 export function matching(db: Kysely<Schema>, filter: StateFilter) {
-  const { id, eventId, taskId, subscriptionId, organizationId, state, since } = filter
+  const { id, eventId, taskId, subscriptionId, organizationId, state, since, until } = filter
   const isOfEvents = eventId !== undefined || taskId !== undefined
   const other = isOfEvents ? unindexed : sql.ref
   let query = db
@@ -50,6 +52,7 @@ export function matching(db: Kysely<Schema>, filter: StateFilter) {
     query = query.where(organization, '=', organizationId)
   }
   if (state !== undefined) query = query.where(other<DeliveryState>('d.state'), '=', state)
+  if (until !== undefined) query = query.where('e.occurredAt', '<', until.toISOString())
   if (since !== undefined) {
     query = query.where('e.occurredAt', '>=', since.toISOString())
     if (!isOfEvents)

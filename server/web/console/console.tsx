@@ -17,6 +17,8 @@ import { WorkerLine } from './instances/worker-line.tsx'
 import { useLive } from './live.ts'
 import { OrganizationPage } from './organizations/organization-page.tsx'
 import { Organizations } from './organizations/organizations.tsx'
+import { ReceiverPage } from './receivers/receiver-page.tsx'
+import { Receivers } from './receivers/receivers.tsx'
 import { Accounts } from './settings/accounts.tsx'
 import { Providers } from './settings/providers.tsx'
 import { TaskList } from './tasks/task-list.tsx'
@@ -47,6 +49,7 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
         <nav aria-label="Console">
           {tab('', 'Tasks')}
           {tab('review', 'Review', counts?.inReview)}
+          {tab('receivers', 'Receivers')}
           {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
           <a href="#/organizations" aria-current={part in settingsTabs ? 'page' : undefined}>
@@ -92,6 +95,8 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   { at: /^find$/, show: () => <FindPage /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
   { at: /^review$/, show: ({ isOperator }) => <TaskList key="review" inReview isOperator={isOperator} /> },
+  { at: /^receivers$/, show: () => <Receivers /> },
+  { at: /^receivers\/(\d+)$/, show: ({ id }) => <ReceiverPage key={id} id={id} /> },
   { at: /^deliveries$/, show: () => <Deliveries /> },
   { at: /^templates$/, show: ({ isOperator }) => <Templates isOperator={isOperator} /> },
   {

@@ -128,9 +128,12 @@ describe('The operator’s interface', () => {
     await store.outbox.fanOut(AT, 100)
     const again = { organizationId: id, states: ['waiting', 'failed', 'cancelled', 'delivered'] }
     await performs('redeliver', { action: 'delivery.redeliver', body: again })
+    const ofReceiver = { id: '1' }
+    await performs('updateReceiver', { action: 'subscription.update', params: ofReceiver, body: { isActive: false } })
     const held = await sender.tasks.create(newTask(), AT)
     await claim(store, AT, LEASE, 1)
     await hold(store, held.id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [] }, AT)
+    await performs('searchTasks', { action: 'task.search', body: { search: 'Unknown' } })
     const decision = { decision: 'fail', reason: `Unknown ${randomUUID()}` }
     await performs('reviewTask', { action: 'task.fail', params: { id: String(held.id) }, body: decision })
 

@@ -60,6 +60,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   typeId: ['1'],
   from: [timeOf(ofEveryKind / 2)],
   to: [timeOf(ofEveryKind)],
+  until: [timeOf(ofEveryKind)],
   olderThan: ['3'],
   recorded: ['true', 'false'],
   before: [String(FIRST_TASK_ID + ofEveryKind)],

@@ -40,6 +40,12 @@ export const DeliveryQuery = z.strictObject({
     examples: ['2026-03-02T09:00:00Z'],
     type: 'string',
   }),
+  until: optional(Time).register(docs, {
+    title: 'Until',
+    description: 'Only events that occurred before this time.',
+    examples: ['2026-03-03T09:00:00Z'],
+    type: 'string',
+  }),
   limit,
   before: only('Before', 'Only deliveries older than this one: the next page.'),
 })
@@ -55,6 +61,8 @@ export const RedeliverBody = z
     /** All that failed, of events from this moment on. */
     failedSince: optional(Time),
     since: optional(Time),
+    /** Only events that occurred before this time. */
+    until: optional(Time),
     states: optional(z.array(State)),
     /** Only those with a higher id: what the answer before gave as `next`. */
     after: optional(id()),
@@ -62,7 +70,7 @@ export const RedeliverBody = z
     dryRun: optional(z.boolean(rule('true or false'))),
   })
   .refine(
-    ({ states: _states, after: _after, dryRun: _dryRun, ...whom }) => Object.values(whom).some(isGiven),
+    ({ states: _states, until: _until, after: _after, dryRun: _dryRun, ...whom }) => Object.values(whom).some(isGiven),
     'say which deliveries, for example by eventId or since',
   )
 export type RedeliverBody = z.input<typeof RedeliverBody>

@@ -1,7 +1,6 @@
 /** Finding a task by what a caller says on the phone. The words of a search are never logged, kept, or part of an address. */
 import { Npi } from '../../../../lib/contract/primitives.ts'
-import { foldText } from '../../../../lib/search.ts'
-import { readSearch } from '../../../domain/task/search-words.ts'
+import { isNamed, readSearch } from '../../../domain/task/search-words.ts'
 import { FoundTasks, SearchBody } from '../messages/task-search.ts'
 import { isOperator, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 
@@ -28,12 +27,9 @@ export const searchTasks = operatorRow({
 async function signersLike(context: OperatorContext, search: string) {
   if (!isOperator(context)) return []
   const npi = Npi.safeParse(search.trim()).data
-  const words = foldText(search).replaceAll(',', ' ').split(' ').filter(Boolean)
-  const found = (await context.store.providers.list()).filter(({ npi: own, firstName, lastName, signingName }) => {
-    if (npi !== undefined) return own === npi
-    const names = foldText(`${firstName} ${lastName} ${signingName}`).split(/[\s,-]+/)
-    return words.length > 0 && words.every((word) => names.some((name) => name.startsWith(word)))
-  })
+  const found = (await context.store.providers.list()).filter(({ npi: own, firstName, lastName, signingName }) =>
+    npi === undefined ? isNamed([firstName, lastName, signingName], search) : own === npi,
+  )
   return found.slice(0, MOST_SIGNERS).map(({ npi, signingName, isActive }) => ({ npi, signingName, isActive }))
 }
 

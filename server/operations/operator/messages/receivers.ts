@@ -1,0 +1,55 @@
+/** Receivers of callbacks as the operator's interface shows and changes them. */
+import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
+import { rule } from '../../../../lib/contract/primitives.ts'
+import { only } from './lists.ts'
+
+export const Receiver = z
+  .object({
+    subscriptionId: z.int(),
+    organizationId: z.int(),
+    organization: z.string(),
+    description: z.string().nullable(),
+    /** Scheme and host; the rest of the URL may hold a secret. */
+    origin: z.string(),
+    isActive: z.boolean(),
+    updatedAt: z.string(),
+    pause: z.object({ isDown: z.boolean(), since: z.string(), until: z.string() }).nullable(),
+    waiting: z.int(),
+    oldestWaiting: z.string().nullable(),
+    lastAttempt: z.object({ startedAt: z.string(), status: z.int().nullable(), outcome: z.string() }).nullable(),
+  })
+  .register(docs, {
+    id: 'Receiver',
+    title: 'Receiver',
+    description: 'Where callbacks of a subscription go, how it is doing, and how much waits for it.',
+    examples: [
+      {
+        subscriptionId: 12,
+        organizationId: 4,
+        organization: 'Willow Creek Home Health',
+        description: 'EHR',
+        origin: 'https://ehr.example.org',
+        isActive: true,
+        updatedAt: '2026-03-02T09:00:00.000Z',
+        pause: null,
+        waiting: 0,
+        oldestWaiting: null,
+        lastAttempt: { startedAt: '2026-03-02T09:00:00.000Z', status: 200, outcome: 'delivered' },
+      },
+    ],
+  })
+export type Receiver = z.infer<typeof Receiver>
+
+export const ReceiverQuery = z.strictObject({
+  organizationId: only('Organization', 'Only receivers of this organization.'),
+})
+
+export const ReceiverChangeBody = z.strictObject({
+  isActive: z.boolean(rule('true or false')).register(docs, {
+    title: 'Active',
+    description: 'Whether it gets callbacks. Turning it off cancels what waits for it.',
+    examples: [false],
+  }),
+})
+export type ReceiverChangeBody = z.input<typeof ReceiverChangeBody>

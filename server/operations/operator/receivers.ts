@@ -1,0 +1,55 @@
+/** Receivers of callbacks: how each is doing, and turning one off or on. */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParams } from './id-params.ts'
+import { Receiver, ReceiverChangeBody, ReceiverQuery } from './messages/receivers.ts'
+import { type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
+
+const group = 'Receivers'
+
+export const listReceivers = operatorRow({
+  method: 'get',
+  path: '/admin/v1/receivers',
+  group,
+  summary: 'List receivers of callbacks, and how each is doing',
+  who: STAFF,
+  query: ReceiverQuery,
+  responses: { 200: z.array(Receiver) },
+  run: (context, { query: { organizationId } }) =>
+    context.store.receivers.list(context.at, { organizationId: within(context, organizationId) }),
+})
+
+export const readReceiver = operatorRow({
+  method: 'get',
+  path: '/admin/v1/receivers/:id',
+  group,
+  summary: 'Read how one receiver is doing',
+  who: STAFF,
+  params: idParams('the subscription'),
+  responses: { 200: Receiver, 404: ErrorBody },
+  run: (context, { params: { id } }) => found(context, id),
+})
+
+export const updateReceiver = operatorRow({
+  method: 'patch',
+  path: '/admin/v1/receivers/:id',
+  group,
+  summary: 'Turn a receiver off, which cancels what waits for it, or on again',
+  who: STAFF,
+  params: idParams('the subscription'),
+  body: ReceiverChangeBody,
+  responses: { 200: Receiver, 404: ErrorBody },
+  async run(context, { params: { id }, body: { isActive } }) {
+    const { store, by, at } = context
+    await store.receivers.turn(await found(context, id), isActive, by, at)
+    return found(context, id)
+  },
+})
+
+async function found(context: OperatorContext, id: number): Promise<Receiver> {
+  const scope = { organizationId: within(context), subscriptionId: id }
+  const [receiver] = await context.store.receivers.list(context.at, scope)
+  if (!receiver) throw new Refusal('notFound', `There is no receiver ${id}.`)
+  return receiver
+}
