@@ -57,6 +57,7 @@ export function sandboxDoor({
     (await store.organizations.list())
       .filter(({ id, ingestionEnabled, isActive }) => (within === null ? ingestionEnabled && isActive : id === within))
       .map(({ id, name }) => ({ id, name }))
+      .sort((a, b) => a.id - b.id)
 
   const choose: RequestHandler = async (req, res, next) => {
     const { role, organizationId } = res.locals.visitor!

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
 import { asOf } from '../delivery.ts'
+import { Due, Reading } from './messages.ts'
 import { sandboxRow, type Time } from './sandbox-context.ts'
 
 /** Longer than the longest period of the service, the 90 days for which the log of attempts is kept. */
@@ -15,20 +16,6 @@ const AdvanceBody = z.strictObject(
 
 /** How many of the deliveries that wait are listed. */
 const MOST_DUE = 20
-
-const Reading = z.object({
-  now: z.string(),
-  aheadSeconds: z.int(),
-  /** Where the clock is being put forward to; `now` once it is there. */
-  target: z.string(),
-  reached: z.boolean(),
-})
-const Due = z.object({
-  /** When something of the service is next due; null when nothing is. */
-  nextAt: z.string().nullable(),
-  /** Webhooks of the organization that wait, the next ones first. */
-  webhooks: z.array(z.object({ taskId: z.int(), status: z.string(), attempts: z.int(), at: z.string() })),
-})
 
 const about = { path: '/sandbox/v1/clock', group: 'Clock', who: ['sender'] } as const
 
@@ -87,7 +74,7 @@ export const listDue = sandboxRow({
   },
 })
 
-const readingOf = (time: Time): z.infer<typeof Reading> => ({
+const readingOf = (time: Time): Reading => ({
   now: new Date(time.now()).toISOString(),
   aheadSeconds: Math.round(time.aheadMs / 1000),
   target: new Date(time.target ?? time.now()).toISOString(),

@@ -43,6 +43,8 @@ export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
       } catch (failure) {
         if (failure instanceof RefusedError)
           return { externalDocId, taskId: null, status: failure.status, errors: [...failure.errors] }
+        const [, status] = /^HTTP_(\d{3})$/.exec((failure as { code?: string }).code ?? '') ?? []
+        if (status !== undefined) return { externalDocId, taskId: null, status: Number(status), errors: [BUSY] }
         return { externalDocId, taskId: null, status: null, errors: [NO_ANSWER] }
       }
     },
@@ -50,4 +52,5 @@ export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
 }
 
 const SENDER = 'Countersign control room'
+const BUSY = 'The service could not take the order now; send it again later.'
 const NO_ANSWER = 'No answer came. The task may have been made: look for its externalDocId before you send it again.'

@@ -1,6 +1,8 @@
-/** The two interfaces, to read and to try: Swagger UI over their OpenAPI documents. A key that is entered stays in this page. */
+/** The interfaces, to read and to try: Swagger UI over their OpenAPI documents. A key that is entered stays in this page. */
 import 'swagger-ui-dist/swagger-ui.css'
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
+import type { Account } from '../../http/callers/account.ts'
+import { call, SESSION } from '../shared/api.ts'
 import './docs.css'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -8,14 +10,28 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
-const isOperators = new URLSearchParams(location.search).get('of') === 'operator'
-const current = document.querySelector(isOperators ? '#operator' : '#partner')
-current?.setAttribute('aria-current', 'page')
-if (isOperators) document.title = document.title.replace('Partner', 'Operator’s')
+interface Interface {
+  url: string
+  title: string
+}
+const interfaces: Readonly<Record<string, Interface>> = {
+  partner: { url: '/openapi.json', title: 'Partner interface' },
+  operator: { url: '/admin/v1/openapi.json', title: 'Operator’s interface' },
+  sandbox: { url: '/sandbox/v1/openapi.json', title: 'Sandbox' },
+}
+const PARTNER = 'partner'
+const asked = new URLSearchParams(location.search).get('of') ?? PARTNER
+const name = asked in interfaces ? asked : PARTNER
+const { url, title } = interfaces[name] as Interface
+document.querySelector(`#${name}`)?.setAttribute('aria-current', 'page')
+document.title = document.title.replace('Partner interface', title)
+
+const { isTest } = await call<Account>('GET', SESSION, undefined, { isUse: false })
+document.querySelector('#sandbox')?.toggleAttribute('hidden', !isTest)
 
 SwaggerUI({
   dom_id: '#page',
-  url: isOperators ? '/admin/v1/openapi.json' : '/openapi.json',
+  url,
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

@@ -30,6 +30,13 @@ export const rememberPlace = (given: Place) => {
   place = given
 }
 
+let organization: string | null = null
+
+/** Says for which sender the control room of a sandbox acts; null for the first one. */
+export const rememberOrganization = (given: string | null) => {
+  organization = given
+}
+
 /** Whether the service did not answer the last call. */
 export const isServiceLost = (): boolean => isLost
 
@@ -92,6 +99,7 @@ export async function send(
     ...(body !== null && { 'content-type': type }),
     ...(method !== 'GET' && token !== null && { 'x-page-token': token }),
     ...(place !== null && { 'x-page-place': place }),
+    ...(organization !== null && { 'x-sandbox-organization': organization }),
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
     isLost = true

@@ -1,4 +1,4 @@
-/** Says on every page of a sandbox that this is one, what its clock says where that is not the time, and the way to the other page. */
+/** Says on every page of a sandbox that this is one, what its clock says where that is not the time, and the way to other pages. */
 import { useEffect, useState } from 'preact/hooks'
 import { localTime } from './format.ts'
 import { serviceTime } from './service-clock.ts'
@@ -13,10 +13,17 @@ export const SandboxBanner = ({ text, other }: SandboxBannerProps) => (
   <aside class="sandbox-banner" aria-label="Sandbox">
     <p>
       Sandbox: {text} <Clock /> <a href={other.href}>{other.name}</a>
+      {location.pathname !== CONTROL_ROOM && (
+        <>
+          {' '}
+          · <a href={CONTROL_ROOM}>Control room</a>
+        </>
+      )}
     </p>
   </aside>
 )
 
+const CONTROL_ROOM = '/sandbox'
 const LOOK_EVERY_MS = 1_000
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
 

@@ -113,6 +113,11 @@ describe('the control room', () => {
       expect(await service.client.listTasks()).to.have.length(1)
     })
 
+    it('and says when the service could not take one', async () => {
+      await post('faults', { on: 'request', operation: 'createTask', fault: 'refuse', status: 503, times: 1 })
+      expect((await send())[0]).to.include({ taskId: null, status: 503 })
+    })
+
     it('whose body any program can send', async () => {
       const { body } = await post<ReturnType<typeof aCreateBody>>('orders/body', ORDER)
       expect((await service.client.createTask({ body })).taskId).to.be.a('number')

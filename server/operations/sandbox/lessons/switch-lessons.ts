@@ -4,22 +4,9 @@ import { rule } from '../../../../lib/contract/primitives.ts'
 import { told } from '../../../../lib/profile/values.ts'
 import type { Fault } from '../fault.ts'
 import type { PlannedFault } from '../faults.ts'
+import { Card, lessonName } from '../messages.ts'
 import { type SandboxContext, sandboxRow } from '../sandbox-context.ts'
 import { type LessonName, lessonNames, lessonOf } from './lessons.ts'
-
-const name = z.enum(lessonNames as [LessonName, ...LessonName[]], rule(`one of ${lessonNames.join(', ')}`))
-
-const Card = z.object({
-  name,
-  title: z.string(),
-  does: z.string(),
-  good: z.string(),
-  isOn: z.boolean(),
-  /** How many requests and webhooks it has hit since it was switched on. */
-  hits: z.int(),
-  /** Null while the traffic proves nothing. */
-  verdict: z.object({ isGood: z.boolean(), why: z.string() }).nullable(),
-})
 
 export const listLessons = sandboxRow({
   method: 'get',
@@ -39,7 +26,7 @@ export const switchLesson = sandboxRow({
   group: 'Lessons',
   summary: 'Switch a lesson on or off',
   who: ['sender'],
-  params: z.object({ name }),
+  params: z.object({ name: lessonName }),
   body: z.strictObject(
     { isOn: told(z.boolean(rule('true or false')), 'On', 'Whether it goes wrong from now on.', true) },
     rule('an object with isOn'),
@@ -59,7 +46,7 @@ export const switchLesson = sandboxRow({
   },
 })
 
-function cardOf(context: SandboxContext, each: LessonName): z.infer<typeof Card> {
+function cardOf(context: SandboxContext, each: LessonName): Card {
   const { traffic, organizationId, lessonsBegun, reviewing } = context
   const { title, does, good, faults, reviews, judge } = lessonOf(each)
   const begun = lessonsBegun.get(`${organizationId} ${each}`)

@@ -5,6 +5,7 @@ import { rule } from '../../../../lib/contract/primitives.ts'
 import { told, whole } from '../../../../lib/profile/values.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { ChosenScript } from '../chosen-scripts.ts'
+import { Room } from '../messages.ts'
 import { sandboxRow } from '../sandbox-context.ts'
 import {
   documentNames,
@@ -18,24 +19,6 @@ import {
 } from './orders.ts'
 
 const MOST_AT_ONCE = 20
-
-const Choice = z.object({ id: z.string(), name: z.string() })
-const SignerCard = z.object({
-  npi: z.string(),
-  name: z.string(),
-  isActive: z.boolean(),
-  script: ChosenScript,
-})
-
-const Room = z.object({
-  organization: z.object({ id: z.int(), name: z.string() }),
-  /** Those for which the caller may act. */
-  organizations: z.array(z.object({ id: z.int(), name: z.string() })),
-  patients: z.array(Choice),
-  documents: z.array(Choice),
-  placements: z.array(Choice),
-  signers: z.array(SignerCard),
-})
 
 const choices = <K extends string>(ids: readonly K[], names: Readonly<Record<K, string>>) =>
   ids.map((id) => ({ id, name: names[id] }))

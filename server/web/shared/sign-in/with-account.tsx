@@ -11,20 +11,21 @@ interface WithAccountProps {
   /** The roles that the page is for. */
   roles: readonly Visitor['role'][]
   place: Place
+  /** The place as it ends a sentence, for a page that shares the session of another one. */
+  name?: string
   children(visitor: Visitor, isTest: boolean, signOut: () => void): ComponentChildren
 }
 
-export function WithAccount({ roles, place, children }: WithAccountProps) {
+export function WithAccount({ roles, place, name = names[place], children }: WithAccountProps) {
   rememberPlace(place)
   const { account, notice, refresh, signIn, enter, signOut, left } = useAccount()
   if (!account) return <Waiting notice={notice} onRetry={() => void refresh()} />
   const { visitor, isTest, missing, demoPeople, hasPasswords, signOn } = account
-  if (missing)
-    return <SecondStep missing={missing} place={names[place]} onDone={enter} onRestart={() => void refresh()} />
+  if (missing) return <SecondStep missing={missing} place={name} onDone={enter} onRestart={() => void refresh()} />
   if (visitor && roles.includes(visitor.role)) return <>{children(visitor, isTest, () => void signOut())}</>
   return (
     <SignIn
-      place={names[place]}
+      place={name}
       notice={visitor ? `You are signed in as ${visitor.name}, for whom this page is not.` : notice}
       elsewhere={elsewhere[place]}
       demoPeople={demoPeople.filter(({ role }) => roles.includes(role))}

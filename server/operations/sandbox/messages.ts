@@ -1,0 +1,58 @@
+/** The answers of the control plane that its page shows. Schemas and types only: the page imports them. */
+import * as z from 'zod'
+import { rule } from '../../../lib/contract/primitives.ts'
+import { ChosenScript } from './chosen-scripts.ts'
+import { type LessonName, lessonNames } from './lessons/lessons.ts'
+
+export const lessonName = z.enum(lessonNames as [LessonName, ...LessonName[]], rule(`one of ${lessonNames.join(', ')}`))
+
+export const Card = z.object({
+  name: lessonName,
+  title: z.string(),
+  does: z.string(),
+  good: z.string(),
+  isOn: z.boolean(),
+  /** How many requests and webhooks it has hit since it was switched on. */
+  hits: z.int(),
+  /** Null while the traffic proves nothing. */
+  verdict: z.object({ isGood: z.boolean(), why: z.string() }).nullable(),
+})
+
+export type Card = z.infer<typeof Card>
+
+const Choice = z.object({ id: z.string(), name: z.string() })
+const SignerCard = z.object({
+  npi: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  script: ChosenScript,
+})
+
+export const Room = z.object({
+  organization: z.object({ id: z.int(), name: z.string() }),
+  /** Those for which the caller may act. */
+  organizations: z.array(z.object({ id: z.int(), name: z.string() })),
+  patients: z.array(Choice),
+  documents: z.array(Choice),
+  placements: z.array(Choice),
+  signers: z.array(SignerCard),
+})
+
+export type RoomAnswer = z.infer<typeof Room>
+
+export const Reading = z.object({
+  now: z.string(),
+  aheadSeconds: z.int(),
+  /** Where the clock is being put forward to; `now` once it is there. */
+  target: z.string(),
+  reached: z.boolean(),
+})
+export const Due = z.object({
+  /** When something of the service is next due; null when nothing is. */
+  nextAt: z.string().nullable(),
+  /** Webhooks of the organization that wait, the next ones first. */
+  webhooks: z.array(z.object({ taskId: z.int(), status: z.string(), attempts: z.int(), at: z.string() })),
+})
+
+export type Reading = z.infer<typeof Reading>
+export type Due = z.infer<typeof Due>

@@ -1,0 +1,88 @@
+/** The clock of the sandbox: what it says, what is due, and how far to put it forward. */
+import { useState } from 'preact/hooks'
+import type { Due, Reading } from '../../operations/sandbox/messages.ts'
+import { announce } from '../shared/announce.tsx'
+import { sentenceOf } from '../shared/api.ts'
+import { count, exactTime } from '../shared/format.ts'
+import { roomCall } from './room-api.ts'
+import { useLooks } from './use-looks.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const LONGEST_SECONDS = 100 * DAY_SECONDS
+
+export function Clock() {
+  const [reading, lookAgain] = useLooks<Reading>('clock')
+  const [due, dueAgain] = useLooks<Due>('clock/due')
+  const [until, setUntil] = useState('')
+  const advance = async (seconds: number) => {
+    const whole = Math.ceil(seconds)
+    if (!(whole >= 1 && whole <= LONGEST_SECONDS))
+      return announce('Choose a time after that of the clock, at most 100 days later.', 'wrong')
+    // The answer may take 25 seconds; the looks show the progress.
+    roomCall('POST', 'clock', { advanceSeconds: whole }).catch((failure) => announce(sentenceOf(failure), 'wrong'))
+    await Promise.all([lookAgain(), dueAgain()])
+  }
+  const stop = () => roomCall('DELETE', 'clock').then(lookAgain, (failure) => announce(sentenceOf(failure), 'wrong'))
+  const secondsUntil = (at: string) => (reading ? (Date.parse(at) - Date.parse(reading.now)) / 1000 : Number.NaN)
+  const isMoving = reading?.reached === false
+
+  return (
+    <section class="panel room-clock" aria-labelledby="room-clock">
+      <h2 id="room-clock">Clock</h2>
+      <p class="room-time" role="timer">
+        <strong>{reading ? exactTime(reading.now) : '…'}</strong>
+        {isMoving && reading && <span> on its way to {exactTime(reading.target)}</span>}
+      </p>
+      <div class="room-steps">
+        {due?.nextAt && (
+          <button type="button" class="primary" onClick={() => void advance(Math.max(1, secondsUntil(due.nextAt!)))}>
+            To the next thing due
+          </button>
+        )}
+        <button type="button" onClick={() => void advance(HOUR_SECONDS)}>
+          + 1 hour
+        </button>
+        <button type="button" onClick={() => void advance(DAY_SECONDS)}>
+          + 1 day
+        </button>
+        <button type="button" onClick={() => void advance(30 * DAY_SECONDS)}>
+          + 30 days
+        </button>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void advance(secondsUntil(new Date(until).toISOString()))
+          }}
+        >
+          <input
+            type="datetime-local"
+            aria-label="Put the clock forward to"
+            required
+            value={until}
+            onInput={(event) => setUntil((event.currentTarget as HTMLInputElement).value)}
+          />
+          <button type="submit">Go there</button>
+        </form>
+        {isMoving && (
+          <button type="button" class="danger" onClick={() => void stop()}>
+            Stop
+          </button>
+        )}
+      </div>
+      {due && due.webhooks.length > 0 && (
+        <details>
+          <summary>{count(due.webhooks.length, 'webhook')} waiting</summary>
+          <ul class="room-due">
+            {due.webhooks.map(({ taskId, status, attempts, at }) => (
+              <li key={`${taskId} ${status} ${at}`}>
+                {status} of task {taskId}, {attempts === 0 ? 'first attempt' : `after ${count(attempts, 'attempt')}`},
+                at {exactTime(at)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,181 @@
+/** What went between the sender and the service, both ways, as it happens; each can be opened and copied. */
+import { useState } from 'preact/hooks'
+import { announce } from '../shared/announce.tsx'
+import { sentenceOf } from '../shared/api.ts'
+import { count } from '../shared/format.ts'
+import { type Exchange, look, roomCall } from './room-api.ts'
+import { useLooks } from './use-looks.ts'
+
+interface Listed {
+  requests: Exchange[]
+}
+
+const kinds = {
+  all: 'Everything',
+  request: 'Requests',
+  webhook: 'Webhooks',
+  fault: 'Hit by a fault',
+  bad: 'Refused or unanswered',
+} as const
+type Kind = keyof typeof kinds
+
+const isBad = ({ status }: Exchange) => status === null || status >= 400
+const fits = (exchange: Exchange, kind: Kind) =>
+  kind === 'all' ||
+  (kind === 'fault' ? exchange.fault !== null : kind === 'bad' ? isBad(exchange) : exchange.direction === kind)
+
+const LONGEST = 100
+
+export function Traffic() {
+  const [listed, again] = useLooks<Listed>('requests')
+  const [held, setHeld] = useState<Listed | null>(null)
+  const [kind, setKind] = useState<Kind>('all')
+  const [text, setText] = useState('')
+  const all = (held ?? listed)?.requests ?? []
+  const wanted = text.trim().toLowerCase()
+  const found = all
+    .filter((exchange) => fits(exchange, kind))
+    .filter((exchange) => wanted === '' || JSON.stringify(exchange).toLowerCase().includes(wanted))
+    .reverse()
+  const clear = () =>
+    roomCall('DELETE', 'requests').then(
+      () => {
+        setHeld(null)
+        void again()
+      },
+      (failure) => announce(sentenceOf(failure), 'wrong'),
+    )
+  const pause = async () => setHeld(held ? null : await look<Listed>('requests'))
+
+  return (
+    <section class="panel room-traffic" aria-labelledby="room-traffic">
+      <h2 id="room-traffic">Traffic</h2>
+      <div class="room-filter">
+        <select
+          aria-label="Show"
+          value={kind}
+          onChange={(event) => setKind((event.currentTarget as HTMLSelectElement).value as Kind)}
+        >
+          {Object.entries(kinds).map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <input
+          type="search"
+          aria-label="Search the traffic"
+          placeholder="Task, id, status…"
+          value={text}
+          onInput={(event) => setText((event.currentTarget as HTMLInputElement).value)}
+        />
+        <button type="button" aria-pressed={held !== null} onClick={() => void pause()}>
+          {held ? 'Continue' : 'Pause'}
+        </button>
+        <button type="button" onClick={() => void clear()}>
+          Clear
+        </button>
+      </div>
+      {found.length === 0 ? (
+        <p class="empty">{all.length === 0 ? 'Nothing yet. Send an order to see its way.' : 'Nothing fits.'}</p>
+      ) : (
+        <ol>
+          {found.slice(0, LONGEST).map((exchange) => (
+            <Line key={exchange.id} exchange={exchange} />
+          ))}
+        </ol>
+      )}
+      {found.length > LONGEST && <p>{count(found.length - LONGEST, 'older line')} not shown. Search to find them.</p>}
+    </section>
+  )
+}
+
+const arrows = { request: '→', webhook: '←', caught: '⇐' } as const
+const directions = { request: 'Request', webhook: 'Webhook', caught: 'Received by a catcher' } as const
+
+function Line({ exchange }: { exchange: Exchange }) {
+  const { direction, operation, taskId, externalDocId, status, durationMs, fault, isVerified } = exchange
+  const subject = taskId === null ? externalDocId : `task ${taskId}`
+  return (
+    <li>
+      <details class={isBad(exchange) ? 'bad' : ''}>
+        <summary>
+          <span class="room-line">
+            <span title={directions[direction]} aria-label={directions[direction]} role="img">
+              {arrows[direction]}
+            </span>
+            <strong>{operation}</strong>
+            {subject && <bdi>{subject}</bdi>}
+            <span class="room-status">{status ?? 'no answer'}</span>
+            <span>{durationMs} ms</span>
+            {isVerified !== null && <span>{isVerified ? '✔ signature' : '✖ signature'}</span>}
+            {fault && <span class="room-fault">☠ {fault}</span>}
+          </span>
+        </summary>
+        <Opened exchange={exchange} />
+      </details>
+    </li>
+  )
+}
+
+function Opened({ exchange }: { exchange: Exchange }) {
+  const { at, method, url, requestHeaders, requestBody, answerHeaders, answerBody } = exchange
+  const copy = () =>
+    navigator.clipboard.writeText(curlOf(exchange)).then(
+      () => announce('Copied as curl. Keys are withheld, and long texts are shortened.'),
+      () => announce('The browser does not let this page copy.', 'wrong'),
+    )
+  return (
+    <div class="room-opened">
+      <p>
+        <bdi>
+          {method} {url}
+        </bdi>{' '}
+        at {at}
+      </p>
+      <Part title="Headers" text={linesOf(requestHeaders)} />
+      <Part title="Body" text={spread(requestBody)} />
+      <Part title="Headers of the answer" text={linesOf(answerHeaders)} />
+      <Part title="Answer" text={spread(answerBody)} />
+      <button type="button" class="small" onClick={() => void copy()}>
+        Copy as curl
+      </button>
+    </div>
+  )
+}
+
+const Part = ({ title, text }: { title: string; text: string }) =>
+  text === '' ? null : (
+    <>
+      <h3>{title}</h3>
+      {/* Long lines are scrolled, so the keyboard has to reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </>
+  )
+
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+function spread(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+/** Headers that curl makes itself. */
+const OF_CURL = /^(host|connection|content-length|accept-encoding|user-agent)$/
+
+function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
+  const address = url.startsWith('/') ? location.origin + url : url
+  const headers = Object.entries(requestHeaders)
+    .filter(([name]) => !OF_CURL.test(name))
+    .map(([name, value]) => `  --header ${quoted(`${name}: ${value}`)}`)
+  const body = requestBody === '' ? [] : [`  --data ${quoted(requestBody)}`]
+  return [`curl --request ${method} ${quoted(address)}`, ...headers, ...body].join(' \\\n')
+}

@@ -1,0 +1,161 @@
+/** The control room: a demonstration from one page, without a terminal. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { accessibilityFaults } from '../support/browser/axe.ts'
+import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook, looks } from '../support/browser/good-look.ts'
+import { eventually } from '../support/eventually.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+
+describe('The page /sandbox', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let service: TestService
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  async function opened(look = {}): Promise<Opened> {
+    const visit = await visitor(browser, look)
+    await visit.page.goto(`${service.baseUrl}/sandbox`)
+    await visit.page.getByRole('button', { name: 'Service operator' }).click()
+    await visit.page.getByRole('heading', { level: 1, name: 'Control room' }).waitFor()
+    await visit.page.getByRole('heading', { name: 'Clock' }).waitFor()
+    return visit
+  }
+  const partOf = ({ page }: Opened, name: string) => page.getByRole('region', { name })
+
+  it('is reached from the page at the root, and from the banner of each page', async () => {
+    const visit = await visitor(browser)
+    const { page } = visit
+    await page.goto(service.baseUrl)
+    await page.getByRole('main').getByRole('link', { name: 'Control room' }).click()
+    await page.getByRole('heading', { name: 'Sign in to the control room' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Ruth Calder' }).count()).to.equal(0)
+    for (const [path, person] of [
+      ['/console', 'Service operator'],
+      ['/inbox', 'Ruth Calder'],
+    ] as const) {
+      await page.goto(service.baseUrl + path)
+      await page.getByRole('button', { name: person }).click()
+      await page.getByRole('complementary', { name: 'Sandbox' }).getByRole('link', { name: 'Control room' }).waitFor()
+    }
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('shows the whole way of an order: sent, followed, signed by a script that was chosen, and reset', async () => {
+    const visit = await opened()
+    const { page } = visit
+    const [send, traffic] = [partOf(visit, 'Send an order'), partOf(visit, 'Traffic')]
+    await send.getByLabel('Patient').selectOption({ label: 'Jörg Müller' })
+    await send.getByLabel('Signer').selectOption({ label: 'Ruth Calder DO' })
+    await send.getByText('What each signer does').click()
+    await send.getByText('Ruth Calder DO waits for you').click()
+    const card = send.getByRole('listitem').filter({ hasText: 'Ruth Calder' })
+    await card.getByLabel('Outcome').selectOption('reject')
+    await card.getByLabel('After').fill('60')
+    await card.getByLabel('Reason').fill('Wrong chart')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await send.getByText('rejects after 60 s: “Wrong chart”').waitFor()
+    await send.getByRole('button', { name: 'Send', exact: true }).click()
+    const made = await send.getByText(/^201: task \d+/).textContent()
+    const taskId = Number(/task (\d+)/.exec(made!)![1])
+    await traffic.getByText('createTask').first().waitFor()
+    await service.reaches(taskId, 'Pending')
+    await partOf(visit, 'Clock').getByRole('button', { name: '+ 1 hour' }).click()
+    expect((await service.reaches(taskId, 'Rejected')).statusReason).to.include('Wrong chart')
+    await traffic.getByText('createTask').first().click()
+    await traffic.getByText('(withheld)').waitFor()
+    expect(await traffic.textContent()).not.to.include(service.key)
+
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+    await traffic.getByText('Nothing yet').waitFor()
+    expect(await service.client.listTasks()).to.deep.equal([])
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('makes things go wrong with one switch, shows which request it hit, and says how the sender did', async () => {
+    const visit = await opened()
+    const [send, traffic, wrong] = [partOf(visit, 'Send an order'), partOf(visit, 'Traffic'), partOf(visit, 'Go wrong')]
+    await wrong.getByLabel('429 with Retry-After').check()
+    for (let n = 0; n < 2; n++) {
+      await send.getByRole('button', { name: 'Send', exact: true }).click()
+      await send.getByText(/^429: /).waitFor()
+      await send.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor()
+    }
+    await wrong.getByText('✖ The next create came after').waitFor()
+    await traffic.getByLabel('Show').selectOption('fault')
+    await traffic.getByText('☠ refuse').first().waitFor()
+    await wrong.getByLabel('Host down').check()
+    await wrong.getByLabel('Host down').uncheck()
+    await eventually(async () => {
+      const { body } = await service.ask<unknown[]>('GET', '/sandbox/v1/faults')
+      expect(body).to.deep.equal([])
+    })
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('acts for the sender that is chosen, and for no other', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    await visit.page.getByLabel('Sender').selectOption({ label: 'Northfield Hospice' })
+    await eventually(async () =>
+      expect(await visit.page.getByLabel('Sender').locator('option:checked').textContent()).to.equal(
+        'Northfield Hospice',
+      ),
+    )
+    await partOf(visit, 'Send an order').getByRole('button', { name: 'Send', exact: true }).click()
+    await partOf(visit, 'Send an order')
+      .getByText(/^201: task/)
+      .waitFor()
+    expect(await service.other.listTasks()).to.have.length(1)
+    expect(await service.client.listTasks()).to.have.length(0)
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('is not there in production', async () => {
+    const masterKey = Buffer.alloc(32, 7).toString('base64')
+    const production = await aService({ sandbox: false, masterKey })
+    for (const path of ['/sandbox', '/sandbox/v1/openapi.json', '/sandbox/v1/requests', '/sandbox/v1/room'])
+      expect((await production.ask('GET', path, { key: null })).status, path).to.equal(404)
+    const visit = await visitor(browser)
+    await visit.page.goto(production.baseUrl)
+    await visit.page.waitForLoadState('networkidle')
+    expect(await visit.page.getByRole('link', { name: 'Control room' }).count()).to.equal(0)
+    await visit.close()
+    await production.stop()
+  })
+
+  for (const look of looks)
+    it(`looks good, ${look.width} wide, ${look.scheme}`, async () => {
+      await service.ask('POST', '/sandbox/v1/lessons/host-down', { body: { isOn: true } })
+      const visit = await opened(look)
+      const { page } = visit
+      const isNarrow = look.width < 1100
+      const tab = async (name: string) => {
+        if (isNarrow) await page.getByRole('navigation').getByRole('link', { name }).click()
+      }
+      await partOf(visit, 'Send an order').getByRole('button', { name: 'Send', exact: true }).click()
+      await partOf(visit, 'Send an order')
+        .getByText(/^503: /)
+        .waitFor()
+      await partOf(visit, 'Send an order').getByText('What each signer does').click()
+      await goodLook(visit, 'room-send')
+      await tab('Traffic')
+      await partOf(visit, 'Traffic').getByText('createTask').first().click()
+      await goodLook(visit, 'room-traffic')
+      await tab('Go wrong')
+      if (isNarrow) await goodLook(visit, 'room-wrong')
+      expect(await accessibilityFaults(page)).to.deep.equal([])
+      await visit.close()
+    })
+})
