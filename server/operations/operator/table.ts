@@ -20,7 +20,7 @@ import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
 import { reviewTask } from './tasks/review.ts'
-import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
+import { cancelTask, countWork, listTasks, readOriginal, readTask } from './tasks/tasks.ts'
 import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
 import {
   createTemplate,
@@ -35,6 +35,7 @@ export const operator: Table<ChangesContext> = {
   countWork,
   listTasks,
   readTask,
+  readOriginal,
   cancelTask,
   reviewTask,
   listDeliveries,

@@ -3,11 +3,13 @@ import type { NotNull } from 'kysely'
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
-import type { StoreContext } from '../context.ts'
+import type { Actor } from '../../domain/audit.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { type Counts, countsOf } from './counts.ts'
+import { documents } from './documents.ts'
 import { type StoryOfStore, storyFacts } from './story-facts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { decisiveOf, genuineTexts, type TaskRequest, type TaskTexts } from './task-row.ts'
@@ -42,6 +44,10 @@ export interface TaskDetail extends OverviewTask, TaskTexts {
   contentsRemovedAt: string | null
   /** The changes made to the document before its signer saw it. */
   preparations: Preparation[]
+  /** Of the document as it was received, hexadecimal. */
+  receivedSha256: string
+  /** Whether the document is kept as it was received, because what is shown and sealed was drawn from it. */
+  hasOriginal: boolean
   isFiled: boolean
   isArchived: boolean
 }
@@ -59,6 +65,17 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
+
+  /** The document as it was received, of a task whose document was drawn; null without one. The reading is audited first. */
+  original: (taskId: number, by: Actor, at: Date): Promise<Buffer | null> =>
+    inTransaction(context, async (inside) => {
+      const row = await overviewed(inside, organizationId).where('t.id', '=', taskId).executeTakeFirst()
+      if (!row || !genuineTexts(inside, row)) return null
+      const found = await documents(inside).find(taskId, 'original')
+      if (!found) return null
+      inside.audit({ action: 'document.original', by, at, organizationId: row.organizationId, taskId })
+      return found.pdf
+    }),
 })
 
 function overviewed({ db }: StoreContext, organizationId: number | null) {
@@ -109,7 +126,7 @@ async function list(
 
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {
   const row = await overviewed(context, organizationId)
-    .select(['t.templateId', 't.sealedRequest', 't.preparations', 't.isFiled', 't.isArchived'])
+    .select(['t.templateId', 't.sealedRequest', 't.preparations', 't.receivedSha256', 't.isFiled', 't.isArchived'])
     .select('t.contentsRemovedAt')
     .where('t.id', '=', taskId)
     .executeTakeFirst()
@@ -126,6 +143,8 @@ async function find(context: StoreContext, organizationId: number | null, taskId
     clinicalDate: request?.effectiveDate ?? null,
     contentsRemovedAt: row.contentsRemovedAt,
     preparations: JSON.parse(row.preparations) as Preparation[],
+    receivedSha256: row.receivedSha256,
+    hasOriginal: await documents(context).has(taskId, 'original'),
     isFiled: row.isFiled === 1,
     isArchived: row.isArchived === 1,
   }
