@@ -27,7 +27,7 @@ export default function (RED: Runtime) {
         config.deliver === 'file'
           ? await saveWhole(String(config.folder ?? ''), name, bytes, { unique, mode: modeOf(config) })
           : undefined
-      // What is in memory alone is not safe yet.
+      // A document that is only in memory is not safe yet.
       if (path !== undefined && config.acknowledge === true) await acknowledge(service, taskId)
       return {
         set: {

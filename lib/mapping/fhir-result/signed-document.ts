@@ -53,7 +53,7 @@ const CLINICAL_NOTE = {
 const LOINC = 'http://loinc.org'
 const UNKNOWN_TYPE = { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK' }
 
-/** US Core takes a type of LOINC, or UNK; codes of the sender stay beside it. */
+/** US Core takes a type of LOINC, or UNK; codes of the sender stay alongside it. */
 function withLoinc(type: Record<string, unknown>): Record<string, unknown> {
   const coding = [type.coding ?? []].flat() as Record<string, unknown>[]
   return coding.some(({ system }) => system === LOINC) ? type : { ...type, coding: [...coding, UNKNOWN_TYPE] }

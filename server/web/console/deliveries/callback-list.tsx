@@ -73,7 +73,7 @@ const columns: Columns<Delivery> = [
   { name: 'Attempts', cell: (delivery) => <AttemptsOnDemand delivery={delivery} /> },
 ]
 
-/** Their number, and the attempts themselves once somebody looks. */
+/** Their number, and the attempts themselves once someone looks. */
 function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
   const [attempts, setAttempts] = useState<Attempt[] | null>(null)
   const load = async () => {
