@@ -1,6 +1,6 @@
 /**
- * Receives a document: a plain one is accepted as it is, another is drawn, so that it continues as pictures of its pages and looks
- * alike in every viewer. Places its fields while it can be read.
+ * Receives a document: a plain one is accepted as it is, another is to be drawn, so that it continues as pictures of its pages and
+ * looks alike in every viewer. Places its fields while it can be read. Drawing it is left to ingestion, because it takes long.
  */
 
 import type { PageSize } from '../../lib/pdf/geometry.ts'
@@ -18,7 +18,7 @@ import { treatActiveContent } from '../../lib/pdf/prepare/treat-active-content.t
 import { documentFacts } from '../../lib/pdf/text/document-facts.ts'
 import { pageWorkProblem } from '../../lib/pdf/work/page-work.ts'
 import { acceptDocument } from './accept.ts'
-import { drawDocument } from './draw/draw-document.ts'
+import { measureDocument } from './draw/draw-document.ts'
 import { placeEarly } from './place-early.ts'
 
 export interface Reception {
@@ -33,7 +33,7 @@ export interface Reception {
 export type Received =
   | {
       ok: true
-      /** As it is to be shown and sealed. */
+      /** As it is to be shown and sealed; as it was received where it is to be drawn, which its preparations say. */
       pdf: Uint8Array
       pages: PageSize[]
       /** Changes made to it; empty when it is as it was received. */
@@ -53,34 +53,25 @@ export async function receiveDocument(
   if (documents === 'draw') {
     const inspected = await inspectPdf(received, limits)
     if (!inspected.ok && inspected.isFinal) return { ok: false, problem: inspected.problem }
-    return drawn(received, 'drawnBySetting', reception, onPageCount)
+    return toBeDrawn(received, 'drawnBySetting', reception)
   }
   const accepted = await acceptDocument(received, limits, policy, onPageCount)
   if (accepted.ok) {
     const { pdf, pages, preparations } = accepted
-    return { ok: true, pdf, pages, preparations, placedEarly: wanted && (await placeEarly(accepted, wanted, tokens)) }
+    const placedEarly = wanted && (await placeEarly(accepted, wanted, tokens))
+    return { ok: true, pdf, pages, preparations, placedEarly }
   }
   const { problem, drawn: because } = accepted
-  return because === null || documents === 'refuse'
-    ? { ok: false, problem }
-    : drawn(received, because, reception, onPageCount)
+  return because === null || documents === 'refuse' ? { ok: false, problem } : toBeDrawn(received, because, reception)
 }
 
-/** How many pages that are read take as long as one that is drawn. */
-const READINGS = 20
-
-async function drawn(
-  received: Uint8Array,
-  because: DrawnBecause,
-  reception: Reception,
-  onPageCount: (count: number) => void,
-): Promise<Received> {
+async function toBeDrawn(received: Uint8Array, because: DrawnBecause, reception: Reception): Promise<Received> {
   const { limits, wanted, tokens } = reception
   const problem = await undrawableProblem(received, reception)
   if (problem) return { ok: false, problem }
-  const result = await drawDocument(received, limits, (count) => onPageCount(READINGS * count))
-  if (!result.ok) return result
-  const { pdf, pages } = result
+  const measured = await measureDocument(received, limits)
+  if (!measured.ok) return measured
+  const { pages } = measured
   const isWanted = wanted && wanted.annotations.type !== 'Template'
   const placedEarly = isWanted
     ? {
@@ -89,7 +80,7 @@ async function drawn(
         isFinal: true as const,
       }
     : null
-  return { ok: true, pdf, pages, preparations: [because], placedEarly }
+  return { ok: true, pdf: received, pages, preparations: [because], placedEarly }
 }
 
 /** Returns why the document must not be drawn, or null. Its structure may be damaged. */

@@ -1,4 +1,7 @@
-/** Ingestion: from Received to Pending or Failed, or left in Processing for a person. spec: States and transitions */
+/**
+ * Ingestion: from Received to Pending or Failed, or left in Processing for a person. Draws a document that is not plain, and rehearses
+ * its signing. spec: States and transitions
+ */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { giveBack } from '../../lib/memory.ts'
 import { placedBefore } from '../../lib/pdf/placement/early-placement.ts'
@@ -20,7 +23,7 @@ import { createWorker, type Worker } from './worker.ts'
 
 export interface IngestParts {
   store: Pick<Store, 'ingestion' | 'organizations' | 'providers' | 'tasks'>
-  pdf: Pick<PdfPool, 'place' | 'rehearse' | 'tokens'>
+  pdf: Pick<PdfPool, 'draw' | 'place' | 'rehearse' | 'tokens'>
   clock: Clock
   newId(): string
   /** How patients of an organization are matched. Optional; as in production by default. */
@@ -58,6 +61,7 @@ export function createIngestion(parts: IngestParts): Worker {
     },
     async run(task) {
       const began = performance.now()
+      const release = holdLease(parts, task)
       const done = (outcome: IngestionOutcome | 'fault') => parts.onDone?.(outcome, performance.now() - began)
       try {
         done(await ingest(parts, task))
@@ -65,6 +69,8 @@ export function createIngestion(parts: IngestParts): Worker {
         done('fault')
         if (fault instanceof StoreAway) await store.ingestion.putOff(task.id)
         throw fault
+      } finally {
+        release()
       }
     },
     // Asked right after a look.
@@ -72,6 +78,30 @@ export function createIngestion(parts: IngestParts): Worker {
     onFault: parts.onFault,
   })
   return { ...worker, nextDue: () => store.ingestion.nextDue() }
+}
+
+/**
+ * Prolongs the lease of a task while it is worked on: drawing a hundred pages takes longer than a lease, and a process that ended
+ * gives its task back soon all the same. Returns what ends that.
+ */
+function holdLease({ store, clock, onFault }: IngestParts, { id, leaseUntil }: ClaimedTask): () => void {
+  let from = leaseUntil
+  let cancel = () => {}
+  let isHeld = true
+  const prolong = async () => {
+    const to = new Date(clock.now() + INGEST_LEASE_MS)
+    await store.ingestion.prolong(id, { from, to })
+    from = to
+    prolongLater()
+  }
+  const prolongLater = () => {
+    if (isHeld) cancel = clock.after(INGEST_LEASE_MS / 3, () => void prolong().catch(onFault))
+  }
+  prolongLater()
+  return () => {
+    isHeld = false
+    cancel()
+  }
 }
 
 async function ingest(
@@ -98,6 +128,8 @@ async function ingest(
     if (!routed) return await fail(REASONS.noOrganization)
 
     const template = await store.ingestion.template(task)
+    const drawn = await drawReceived({ store, pdf }, task, facts().at)
+    if (!drawn.ok) return await fail(drawn.problem)
     const placed =
       placedBefore(placedEarly ?? null, pdf.tokens) ?? (await placeReceived({ store, pdf }, task, template))
     if (!placed.ok) return await fail(placed.problem)
@@ -134,6 +166,22 @@ async function ingest(
     if (failure instanceof Refusal && failure.kind === 'conflict') return 'overtaken'
     throw failure
   }
+}
+
+/** Draws the document where that has not been done yet. */
+async function drawReceived(
+  { store, pdf }: Pick<IngestParts, 'store' | 'pdf'>,
+  { id }: ClaimedTask,
+  at: Date,
+): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const original = await store.ingestion.pdfToDraw(id)
+  if (!original) return { ok: true }
+  const drawn = await pdf.draw(original)
+  giveBack(original)
+  if (!drawn.ok) return drawn
+  await store.ingestion.keepDrawn(id, drawn, at)
+  giveBack(drawn.pdf)
+  return { ok: true }
 }
 
 async function placeReceived(

@@ -2,13 +2,18 @@
 import { expect } from 'chai'
 import { aFolder } from '../support/a-folder.ts'
 import { eventually } from '../support/eventually.ts'
+import { fixture } from '../support/fixtures.ts'
 import { patience } from '../support/patience.ts'
+import { base64 } from '../support/pdf/order-pdf.ts'
 import { aClient } from '../support/service/a-client.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { leasesEnd, type Served, serve } from '../support/service/served.ts'
 
 /** At most. */
 const ROUNDS = 12
+
+/** One of the documents is not plain, so that ingestion has to draw it. */
+const isDrawn = { document: { attachment: base64(fixture('pdf/unusual/contents-with-null.pdf')) } }
 
 describe('A service that is killed between 201 and Pending', function () {
   this.timeout(90_000)
@@ -28,7 +33,9 @@ describe('A service that is killed between 201 and Pending', function () {
     const cameInTime = () => statuses.some((status) => status === 'Received' || status === 'Processing')
     for (let round = 0; round < 3 || (round < ROUNDS && !cameInTime()); round++) {
       const client = clientOf(running)
-      const created = await Promise.all([1, 2, 3].map(() => client.createTask({ body: aCreateBody() })))
+      const created = await Promise.all(
+        [1, 2, 3].map((n) => client.createTask({ body: aCreateBody(n === 1 ? isDrawn : {}) })),
+      )
       await running.kill()
       ids.push(...created.map(({ taskId }) => taskId))
       running = await serve(args)

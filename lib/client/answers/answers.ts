@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { ResultOf } from '../../contract/calls.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { anyId, anyText, rule, timestamp } from '../../contract/primitives.ts'
-import { TaskStatus } from '../../contract/task/task.ts'
+import { DocumentPreparation, TaskStatus } from '../../contract/task/task.ts'
 
 /** Text that a host may also write as a number. */
 const idText = () =>
@@ -41,6 +41,7 @@ const task = z.object({
       externalSavedDocumentId: idText(),
       isArchived: knownFlag(),
       isFiled: knownFlag(),
+      preparation: DocumentPreparation.nullish().catch(null),
     })
     .nullish(),
   createdAt: time(),

@@ -68,6 +68,41 @@ export const TaskCreated = z.object({ taskId, status: TaskStatus, statusReason }
 })
 export type TaskCreated = z.infer<typeof TaskCreated>
 
+export const DocumentPreparation = z
+  .object({
+    kind: z.enum(['plain', 'drawn']).register(docs, {
+      title: 'Kind',
+      description: 'Plain: shown and sealed as its text and drawings. Drawn: its pages were converted to pictures.',
+      examples: ['plain'],
+    }),
+    reason: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'Reason',
+        description: 'Why the pages were converted, as one sentence; null for a plain document.',
+        examples: [null],
+      }),
+    receivedSha256: z.string().register(docs, {
+      title: 'SHA-256 as received',
+      description: 'The SHA-256 of the document as it was received, in hexadecimal.',
+      examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
+    }),
+  })
+  .register(docs, {
+    id: 'DocumentPreparation',
+    title: 'Preparation',
+    description: 'How the document is shown to its signer, and sealed.',
+    examples: [
+      {
+        kind: 'plain',
+        reason: null,
+        receivedSha256: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+      },
+    ],
+  })
+export type DocumentPreparation = z.infer<typeof DocumentPreparation>
+
 export const TaskOutput = z
   .object({
     attachment: z
@@ -110,6 +145,7 @@ export const TaskOutput = z
         description: 'Whether the sender marked the request as filed.',
         examples: [false],
       }),
+    preparation: DocumentPreparation.nullish(),
   })
   .register(docs, {
     id: 'TaskOutput',

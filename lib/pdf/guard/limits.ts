@@ -36,6 +36,8 @@ export interface PdfLimits {
   maxDrawingDepth: number
   /** Limit of a job that reads a document, in milliseconds; waiting for a processor does not count. */
   readTimeoutMs: number
+  /** The same for a job that draws the pages of a document. */
+  drawTimeoutMs: number
   /** The same for a job that stamps and seals a document. */
   completeTimeoutMs: number
   /**
@@ -80,6 +82,7 @@ export const defaultLimits: PdfLimits = {
   maxTiles: 200_000,
   maxDrawingDepth: 20,
   readTimeoutMs: 2_000,
+  drawTimeoutMs: 5_000,
   completeTimeoutMs: 10_000,
   rehearseTimeoutMs: 5_000,
   pageTimeoutMs: 40,

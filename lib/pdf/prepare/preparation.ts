@@ -29,7 +29,12 @@ export type Preparation = keyof typeof preparationSentences
 /** Why a document was drawn. */
 export type DrawnBecause = Extract<Preparation, `drawn${string}`>
 
-/** In the order in which people are told. */
+/** Returns whether a document that was prepared so is shown and sealed as pictures of its pages. */
+export const isDrawn = (done: readonly Preparation[]): boolean => done.some(isDrawnBecause)
+
+export const isDrawnBecause = (done: Preparation): done is DrawnBecause => done.startsWith('drawn')
+
+/** In the order in which people read them. */
 export const preparations = Object.keys(preparationSentences) as readonly Preparation[]
 
 export const isPreparation = (text: string): text is Preparation => Object.hasOwn(preparationSentences, text)

@@ -165,6 +165,7 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
     ['document.read', `${readWords(act.actor.kind, isEnded)} by ${who}${forWhom}.`],
   ],
   'document.copy': ({ who, forWhom }) => [['document.copy', `Unsigned copy downloaded by ${who}${forWhom}.`]],
+  'document.original': ({ who }) => [['document.original', `Document as it was received downloaded by ${who}.`]],
   'document.differ': ({ who, forWhom }) => [
     ['document.differ', `Signing by ${who}${forWhom} stopped: the sealed file would have looked different.`],
   ],
@@ -188,6 +189,7 @@ const attempts: Record<TaskAction, string> = {
   'task.remove-contents': 'remove the document',
   'document.read': 'read the document',
   'document.copy': 'download a copy',
+  'document.original': 'download the document as it was received',
   'document.differ': 'sign the document',
   'seal.fail': 'sign the document',
 }

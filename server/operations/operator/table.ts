@@ -23,7 +23,7 @@ import { listReceivers, readReceiver, updateReceiver } from './receivers.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
 import { searchTasks } from './tasks/search.ts'
-import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
+import { cancelTask, countWork, listTasks, readOriginal, readTask } from './tasks/tasks.ts'
 import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
 import {
   createTemplate,
@@ -40,6 +40,7 @@ export const operator: Table<ChangesContext> = {
   searchTasks,
   exportTasks,
   readTask,
+  readOriginal,
   cancelTask,
   reviewTask,
   listDeliveries,

@@ -44,6 +44,8 @@ export const Opened = Waiting.extend({
   clinicalDateLabel: z.string().nullable(),
   /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
   sha256: z.string(),
+  /** Of the PDF as it was received, before it was prepared. */
+  receivedSha256: z.string(),
   /** The changes made to the document before it is shown here. */
   preparations: z.array(z.enum(preparations)),
   fields: z.array(Field),

@@ -56,6 +56,8 @@ export interface ViewedDocument {
   pageCount: number
   /** Whether its pages only say that another program is needed. */
   isDynamicXfa: boolean
+  /** Returns the size of a page as it is shown, in points. */
+  sizeOf(index: number): PageSize
   /**
    * @param index from 0
    * @param scale pixels to a point
@@ -114,6 +116,7 @@ export function viewDocument(pdfium: Pdfium, pdf: Uint8Array): ViewedDocument {
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
     isDynamicXfa: pdfium.FPDF_GetFormType(document) === FULL_XFA,
+    sizeOf: (index) => onPage(index, (_, size) => size),
     draw: (index, scale, format) =>
       onPage(index, (page, size) => {
         const width = Math.floor(Math.floor(size.width) * scale)

@@ -5,55 +5,74 @@
 import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { PdfLimits } from '../../../lib/pdf/guard/limits.ts'
-import { ViewerError, viewDocument } from '../compare/viewed-document.ts'
+import { type ViewedDocument, ViewerError, viewDocument } from '../compare/viewed-document.ts'
 import { withViewer } from '../compare/viewer.ts'
 import { type PageImage, pageImage } from './page-image.ts'
 
-export type Drawn =
-  | {
-      ok: true
-      pdf: Uint8Array
-      pages: PageSize[]
-    }
-  /** `problem` continues a sentence about the document and never quotes it. */
-  | { ok: false; problem: string }
+/** `problem` continues a sentence about the document and never quotes it. */
+export interface Undrawable {
+  ok: false
+  problem: string
+}
+
+export type Measured = { ok: true; pages: PageSize[] } | Undrawable
+
+export type Drawn = { ok: true; pdf: Uint8Array; pages: PageSize[] } | Undrawable
 
 /** Pixels to a point: 200 dpi. */
 const SCALE = 200 / 72
 /** A page of A3 has 7.7 million at that resolution; a larger one is drawn more coarsely. */
 const MOST_PIXELS = 8_000_000
 
+/** Returns the sizes of the pages that `drawDocument` would draw, in points, or why the document cannot be drawn. Draws nothing. */
+export const measureDocument = (received: Uint8Array, limits: PdfLimits): Promise<Measured> =>
+  withDrawable(received, limits, async ({ pageCount, sizeOf }) => ({
+    ok: true,
+    pages: Array.from({ length: pageCount }, (_, index) => roundedSize(checked(sizeOf(index), index, limits))),
+  }))
+
 /** @param onPageCount called with the number of pages before they are drawn: many may take longer */
-export async function drawDocument(
+export const drawDocument = (
   received: Uint8Array,
   limits: PdfLimits,
   onPageCount: (count: number) => void = () => {},
-): Promise<Drawn> {
+): Promise<Drawn> =>
+  withDrawable(received, limits, async ({ pageCount, drawPage }) => {
+    onPageCount(pageCount)
+    const drawn = await PDFDocument.create({ updateMetadata: false })
+    const pages: PageSize[] = []
+    let bytes = 0
+    for (let index = 0; index < pageCount; index++) {
+      const { page, picture } = drawPage(index, (size) => pixelsOf(checked(size, index, limits)))
+      const image = pageImage(picture)
+      bytes += image.data.length
+      if (bytes > limits.maxBytes)
+        return refused('converted to pictures is larger than a document may be; print it to PDF again')
+      const size = roundedSize(page)
+      addPage(drawn, size, image)
+      pages.push(size)
+    }
+    const pdf = await drawn.save({ useObjectStreams: false, objectsPerTick: Infinity, addDefaultPage: false })
+    return { ok: true, pdf, pages }
+  })
+
+/** Opens the document in a viewer for as long as `use` takes, or returns why it cannot be drawn. */
+async function withDrawable<T extends { ok: true }>(
+  received: Uint8Array,
+  limits: PdfLimits,
+  use: (document: ViewedDocument) => Promise<T | Undrawable>,
+): Promise<T | Undrawable> {
   try {
     return await withViewer(async ({ pdfium }) => {
-      const { pageCount, isDynamicXfa, drawPage } = viewDocument(pdfium, received)
+      const document = viewDocument(pdfium, received)
+      const { pageCount, isDynamicXfa } = document
       if (isDynamicXfa) return refused('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
       if (pageCount === 0) return refused('damaged: it has no pages')
       if (pageCount > limits.maxDrawnPages)
         return refused(
           `has ${pageCount} pages that would have to be converted to pictures, and at most ${limits.maxDrawnPages} are; print it to PDF again`,
         )
-      onPageCount(pageCount)
-      const drawn = await PDFDocument.create({ updateMetadata: false })
-      const pages: PageSize[] = []
-      let bytes = 0
-      for (let index = 0; index < pageCount; index++) {
-        const { page, picture } = drawPage(index, (size) => pixelsOf(checked(size, index, limits)))
-        const image = pageImage(picture)
-        bytes += image.data.length
-        if (bytes > limits.maxBytes)
-          return refused('converted to pictures is larger than a document may be; print it to PDF again')
-        const size = { width: rounded(page.width), height: rounded(page.height) }
-        addPage(drawn, size, image)
-        pages.push(size)
-      }
-      const pdf = await drawn.save({ useObjectStreams: false, objectsPerTick: Infinity, addDefaultPage: false })
-      return { ok: true, pdf, pages }
+      return await use(document)
     })
   } catch (error) {
     if (error instanceof WrongSize) return refused(error.message)
@@ -65,7 +84,7 @@ export async function drawDocument(
   }
 }
 
-const refused = (problem: string): Drawn => ({ ok: false, problem })
+const refused = (problem: string): Undrawable => ({ ok: false, problem })
 
 const UNDRAWABLE = 'damaged: it cannot be opened or drawn; save or print it to PDF again'
 
@@ -85,6 +104,7 @@ function pixelsOf({ width, height }: PageSize): PageSize {
 
 /** The viewer keeps sizes in 32 bits, whose last digits mean nothing. */
 const rounded = (side: number): number => Math.round(side * 1000) / 1000
+const roundedSize = ({ width, height }: PageSize): PageSize => ({ width: rounded(width), height: rounded(height) })
 
 function addPage(drawn: PDFDocument, { width, height }: PageSize, image: PageImage): void {
   const { context } = drawn

@@ -19,6 +19,7 @@ export interface Jobs {
     question: Reception & { attachment: string | Uint8Array }
     answer: InspectAnswer
   }
+  draw: { question: { pdf: Uint8Array; limits: PdfLimits }; answer: DrawAnswer }
   place: {
     question: {
       pdf: Uint8Array
@@ -41,10 +42,10 @@ export interface Jobs {
 export type InspectAnswer =
   | {
       ok: true
-      /** The prepared document: the one that is shown, gets its fields and is sealed. */
+      /** The prepared document: the one that is shown, gets its fields and is sealed; as received where it is to be drawn. */
       pdf: Uint8Array
       pages: PageSize[]
-      /** Of the prepared document, hexadecimal. */
+      /** Of `pdf`, hexadecimal. */
       sha256: string
       /** Of the document as received, hexadecimal. */
       receivedSha256: string
@@ -53,6 +54,8 @@ export type InspectAnswer =
       placedEarly: EarlyPlacement | null
     }
   | { ok: false; problem: string; tooLarge?: true; isForNow?: true }
+
+export type DrawAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: string }
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string; timestampQuery?: Uint8Array }

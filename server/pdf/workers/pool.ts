@@ -15,7 +15,7 @@ import type { Completion, Ink } from '../completion.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
-import type { CompleteAnswer, InspectAnswer, PreviewAnswer, TimestampAnswer } from './jobs.ts'
+import type { CompleteAnswer, DrawAnswer, InspectAnswer, PreviewAnswer, TimestampAnswer } from './jobs.ts'
 import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
@@ -36,10 +36,16 @@ export interface PdfPool {
   readonly tokens: readonly string[]
   /**
    * Is this Base64 text a PDF that we accept? As bytes it is what stood between the quotes of a JSON string. The answer holds the document prepared to be shown and sealed: its form part
-   * of its pages, its active content treated as `policy` says, or pictures of its pages where it is not plain. `tooLarge` is set when the decoded size is over the limit,
+   * of its pages, its active content treated as `policy` says, or as it was received where it is not plain and is to be drawn. `tooLarge` is set when the decoded size is over the limit,
    * which is 413 instead of 400; `isForNow` when another try may go well. Problems never quote the document.
    */
   inspect(attachment: string | Uint8Array, options?: InspectOptions): Promise<InspectAnswer>
+  /**
+   * Draws a document that `inspect` accepted to be drawn: returns it as pictures of its pages.
+   * A problem is a sentence that never quotes the document, because it becomes the task's statusReason.
+   * Throws when the machine is too busy to tell.
+   */
+  draw(pdf: Uint8Array): Promise<DrawAnswer>
   /**
    * Where the fields of these annotations stand. `templateFields` are those of the chosen template, [] when there is none.
    * A problem names the annotation by its path and never quotes the document, because it becomes the task's statusReason.
@@ -104,6 +110,7 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest, idleMs })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
+  const toDraw = { timeoutMs: limits.drawTimeoutMs, maxGrowthBytes: limits.maxGrowthToRehearseBytes }
   const toRehearse = {
     timeoutMs: limits.rehearseTimeoutMs,
     pageTimeoutMs: limits.rehearsePageTimeoutMs,
@@ -122,6 +129,12 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
         { isAwaited },
       )
       return 'answer' in result ? result.answer : result
+    },
+    async draw(pdf) {
+      const result = await runner.run('draw', { pdf: onlyItself(pdf), limits }, toDraw)
+      if ('isForNow' in result) throw new Error(`The document ${result.problem}.`)
+      const drawn = 'answer' in result ? result.answer : result
+      return drawn.ok ? drawn : { ok: false, problem: `document.attachment: ${drawn.problem}.` }
     },
     async place(pdf, annotations, templateFields) {
       const result = await runner.run('place', { pdf: onlyItself(pdf), annotations, templateFields, tokens })

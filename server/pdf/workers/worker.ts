@@ -5,12 +5,13 @@ import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/a
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { completeDocument } from '../complete.ts'
+import { drawDocument } from '../draw/draw-document.ts'
 import { previewInk } from '../preview.ts'
 import { receiveDocument } from '../receive.ts'
 import { rehearseSigning } from '../rehearse.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { InflateAtOnce } from './inflate-at-once.ts'
-import type { CompleteAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
+import type { CompleteAnswer, DrawAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
 import { begin, finish, type Progress, tellPages } from './progress.ts'
 import { ownThread } from './thread-wait.ts'
 
@@ -28,6 +29,11 @@ const functions: JobFunctions = {
     if (!received.ok) return received
     const { pdf, ...answer } = received
     return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf) }
+  },
+
+  async draw({ pdf, limits }, progress): Promise<DrawAnswer> {
+    const drawn = await drawDocument(pdf, limits, (count) => tellPages(progress, READINGS_OF_A_DRAWING * count))
+    return drawn.ok ? { ok: true, ...ownBytes(drawn.pdf) } : drawn
   },
 
   place: ({ pdf, annotations, templateFields, tokens }, progress) =>
@@ -50,6 +56,9 @@ const functions: JobFunctions = {
 
   verify: async ({ pdf, expectedCertificates, options }) => verifySealed(pdf, expectedCertificates, options),
 }
+
+/** How many pages that are read take as long as one that is drawn. */
+const READINGS_OF_A_DRAWING = 20
 
 /** Tells the pool how many pages have to be read: many may take longer. */
 const tellTo = (progress: Progress) => (count: number) => tellPages(progress, count)

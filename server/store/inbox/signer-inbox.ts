@@ -27,6 +27,8 @@ export interface OpenedDocument extends WaitingDocument {
   /** The template's label of the clinical date; null without one. */
   clinicalDateLabel: string | null
   sha256: string
+  /** Of the document as it was received, before it was prepared. */
+  receivedSha256: string
   /** The changes made to the document before it is shown. */
   preparations: Preparation[]
   fields: Field[]
@@ -102,6 +104,7 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
       't.sealedFields',
       't.signatureRule',
       't.preparations',
+      't.receivedSha256',
       'd.sha256',
       'p.firstName',
       'p.lastName',
@@ -118,6 +121,7 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
     diagnosisCode: requestOf(context, row).diagnosisCode,
     clinicalDateLabel: template?.clinicalDateLabel ?? null,
     sha256: row.sha256,
+    receivedSha256: row.receivedSha256,
     preparations: JSON.parse(row.preparations) as Preparation[],
     ...placedOf(context, row),
     firstName: row.firstName,

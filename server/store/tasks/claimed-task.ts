@@ -13,6 +13,8 @@ export interface ClaimedTask {
   organizationId: number
   templateId: number | null
   attempts: number
+  /** When it is due again, unless it is done by then or its lease is prolonged. */
+  leaseUntil: Date
   /** Known when a person decided who the patient is. */
   patientId: number | null
   request: TaskRequest
@@ -34,7 +36,7 @@ export const claimTasks = (
   inTransaction(context, async (inside) => {
     const ingestAt = leaseUntil.toISOString()
     const rows = await due(inside, at, limit)
-    const opened = readable(rows, (row) => ({ row, task: claimedTaskOf(inside, row) }), onUnreadable)
+    const opened = readable(rows, (row) => ({ row, task: claimedTaskOf(inside, row, leaseUntil) }), onUnreadable)
     for (const { row, task } of opened)
       await changeWithin(inside, {
         scope: 'all',
@@ -77,7 +79,7 @@ async function lease({ db }: TransactionContext, rows: readonly DueRow[], ingest
     .execute()
 }
 
-function claimedTaskOf(context: StoreContext, row: DueRow): ClaimedTask {
+function claimedTaskOf(context: StoreContext, row: DueRow, leaseUntil: Date): ClaimedTask {
   // Throws where the rest of the row does not open either: the claim itself is decided on it.
   if (!taskOf(context, row)) throw new Error('This task was changed in the database without the master key.')
   return {
@@ -85,6 +87,7 @@ function claimedTaskOf(context: StoreContext, row: DueRow): ClaimedTask {
     organizationId: row.organizationId,
     templateId: row.templateId,
     attempts: row.ingestAttempts + 1,
+    leaseUntil,
     patientId: row.patientId,
     request: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(row.id)),
   }

@@ -1,6 +1,6 @@
 /**
- * The PDFs of a task, as received and as signed; sealed, and apart from the task: in the database, or in a bucket alongside it, which
- * gets the sealed bytes alone. Their wrapped key stays in the row. Callers have established whose task it is.
+ * The PDFs of a task, of the kinds of `document-kind.ts`; encrypted, and apart from the task: in the database, or in a bucket, which
+ * gets the encrypted bytes alone. Their wrapped key stays in the row. Callers have established whose task it is.
  */
 import { giveBack, isLarge } from '../../../lib/memory.ts'
 import type { DocumentKind } from '../../domain/task/document-kind.ts'
@@ -61,6 +61,11 @@ export function documents(context: StoreContext) {
       const pdf = await (object === null ? cipher.openLarge(sealed, binding) : context.fetch(object, bytes, openWith))
       giveBack(sealed)
       return { pdf, sha256 }
+    },
+
+    async has(taskId: number, kind: DocumentKind): Promise<boolean> {
+      const found = db.selectFrom('document').select('taskId').where('taskId', '=', taskId).where('kind', '=', kind)
+      return (await found.executeTakeFirst()) !== undefined
     },
 
     /** Whether the task was signed with exactly this content. */

@@ -1,6 +1,7 @@
 /** The part of the store for ingestion: tasks that are due, and their results. Not scoped: it serves every sender. */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { SERVICE } from '../../domain/audit.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { presentedSubject } from '../../domain/task/act-subject.ts'
 import type { KnownPatient, PatientMatch } from '../../domain/task/matching.ts'
 import type { Route } from '../../domain/task/routing.ts'
@@ -14,7 +15,7 @@ import type { OnUnreadable } from '../sealing/readable.ts'
 import { sealJson } from '../sealing/sealed-json.ts'
 import { changeTask } from './changes.ts'
 import { type Claim, type ClaimedTask, claimTasks } from './claimed-task.ts'
-import { documents } from './documents.ts'
+import { documents, documentsInside, layDown } from './documents.ts'
 import { patients } from './patients.ts'
 import type { SealedReview } from './reviews.ts'
 import type { TaskRequest } from './task-row.ts'
@@ -52,6 +53,34 @@ export const ingestion = (context: StoreContext) => ({
   nextDue: (): Promise<Date | null> => nextDue(context),
 
   receivedPdf: async (taskId: number) => (await documents(context).find(taskId, 'received'))?.pdf ?? null,
+
+  /** The document as it was received, where it has to be drawn before it can be shown, and has not been; null otherwise. */
+  async pdfToDraw(taskId: number): Promise<Buffer | null> {
+    const { has, find } = documents(context)
+    return (await has(taskId, 'received')) ? null : ((await find(taskId, 'original'))?.pdf ?? null)
+  },
+
+  /** Keeps what was drawn of the original. Refuses with `conflict` when the task has ended, or was drawn by another worker. */
+  async keepDrawn(taskId: number, drawn: { pdf: Uint8Array; sha256: string }, at: Date): Promise<void> {
+    const document = await layDown(context, drawn, at)
+    await inTransaction(context, async (inside) => {
+      const ingested = inside.db.selectFrom('task').select('id').where('id', '=', taskId)
+      const open = ingested.where('status', '=', 'Processing').where('contentsRemovedAt', 'is', null)
+      const row = await (inside.locksRows ? open.forUpdate() : open).executeTakeFirst()
+      const kept = documentsInside(inside)
+      if (!row || (await kept.has(taskId, 'received'))) throw new Refusal('conflict', DRAWN_BEFORE)
+      await kept.insert(taskId, 'received', document, at)
+    })
+  },
+
+  /** Moves the end of a lease that this worker still has. */
+  async prolong(taskId: number, lease: { from: Date; to: Date }): Promise<void> {
+    const held = context.db
+      .updateTable('task')
+      .where('id', '=', taskId)
+      .where('ingestAt', '=', lease.from.toISOString())
+    await held.set({ ingestAt: lease.to.toISOString() }).execute()
+  },
 
   /** It is due again after its lease, and this attempt does not count: the task is not to blame. */
   async putOff(taskId: number): Promise<void> {
@@ -114,6 +143,8 @@ const outcomes = (context: StoreContext) => ({
     })
   },
 })
+
+const DRAWN_BEFORE = 'The document of this task was drawn before, or the task has ended.'
 
 async function nextDue({ db }: StoreContext): Promise<Date | null> {
   const row = await db

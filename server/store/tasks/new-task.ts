@@ -1,5 +1,5 @@
 /** The only place that makes a row of the table of tasks. */
-import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import { isDrawn, type Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import { FIRST_STATUS } from '../../domain/task/task.ts'
 import type { TransactionContext } from '../context.ts'
 import { bindings, UNBOUND } from '../sealing/bindings.ts'
@@ -14,7 +14,7 @@ export interface NewTask {
   externalDocId: string
   documentTypeId: number
   templateId: number | null
-  /** As it was prepared: what the signer is shown. */
+  /** As it was prepared: what the signer is shown; as it was received where it is to be drawn. */
   pdf: Uint8Array
   sha256: string
   /** Of the PDF as it was sent, hexadecimal. */
@@ -64,7 +64,7 @@ export async function insertTask(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await documentsInside(inside).insert(id, 'received', document, at)
+  await documentsInside(inside).insert(id, isDrawn(task.preparations) ? 'original' : 'received', document, at)
   const texts: TaskTexts = {
     externalDocId: task.externalDocId,
     statusReason: null,
@@ -77,5 +77,6 @@ export async function insertTask(
   await later(inside.db, inside.db.updateTable('task').set(sealed).where('id', '=', id))
   await addTerms(inside, { id, organizationId }, task.request.patient)
   const state = { id, status: FIRST_STATUS, documentId: null, isArchived: false, isFiled: false }
-  return { ...state, ...texts, createdAt: now, updatedAt: now }
+  const { preparations, receivedSha256 } = task
+  return { ...state, ...texts, preparations, receivedSha256, createdAt: now, updatedAt: now }
 }

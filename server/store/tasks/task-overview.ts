@@ -1,10 +1,12 @@
 /** Tasks as the console shows them, with everything that happened to them. Bound to one organization, or to none for an operator. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import type { SearchWords } from '../../domain/task/search-words.ts'
-import type { StoreContext } from '../context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { type Counts, countsOf } from './counts.ts'
+import { documents } from './documents.ts'
 import { type StoryOfStore, storyFacts } from './story-facts.ts'
 import { eventsOf, type TaskEvent } from './task-events.ts'
 import { listTasks, type OverviewFilter, type OverviewTask, overviewed, overviewOf, requestIn } from './task-list.ts'
@@ -20,6 +22,10 @@ export interface TaskDetail extends Omit<OverviewTask, 'patient'>, TaskTexts {
   contentsRemovedAt: string | null
   /** The changes made to the document before its signer saw it. */
   preparations: Preparation[]
+  /** Of the document as it was received, hexadecimal. */
+  receivedSha256: string
+  /** Whether the document is kept as it was received, because what is shown and sealed was drawn from it. */
+  hasOriginal: boolean
   isFiled: boolean
   isArchived: boolean
 }
@@ -41,11 +47,22 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
+
+  /** The document as it was received, of a task whose document was drawn; null without one. The reading is audited first. */
+  original: (taskId: number, by: Actor, at: Date): Promise<Buffer | null> =>
+    inTransaction(context, async (inside) => {
+      const row = await overviewed(inside, organizationId).where('t.id', '=', taskId).executeTakeFirst()
+      if (!row || !genuineTexts(inside, row)) return null
+      const found = await documents(inside).find(taskId, 'original')
+      if (!found) return null
+      inside.audit({ action: 'document.original', by, at, organizationId: row.organizationId, taskId })
+      return found.pdf
+    }),
 })
 
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {
   const row = await overviewed(context, organizationId)
-    .select(['t.templateId', 't.preparations', 't.isFiled', 't.isArchived'])
+    .select(['t.templateId', 't.preparations', 't.receivedSha256', 't.isFiled', 't.isArchived'])
     .select('t.contentsRemovedAt')
     .where('t.id', '=', taskId)
     .executeTakeFirst()
@@ -62,6 +79,8 @@ async function find(context: StoreContext, organizationId: number | null, taskId
     clinicalDate: request?.effectiveDate ?? null,
     contentsRemovedAt: row.contentsRemovedAt,
     preparations: JSON.parse(row.preparations) as Preparation[],
+    receivedSha256: row.receivedSha256,
+    hasOriginal: await documents(context).has(taskId, 'original'),
     isFiled: row.isFiled === 1,
     isArchived: row.isArchived === 1,
   }

@@ -5,6 +5,7 @@ import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Performer } from '../../../lib/contract/task/performer.ts'
 import type { EarlyPlacement } from '../../../lib/pdf/placement/early-placement.ts'
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
+import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import { type SignaturePlace, signaturePlace } from '../../domain/task/signature-place.ts'
 import type { TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
@@ -51,6 +52,9 @@ export const decisiveOf = <T extends string>(task: T) =>
   decisiveColumns.map((name) => `${task}.${name}` as const) as `${T}.${keyof Decisive}`[]
 
 export interface StoredTask extends TaskState, TaskTexts {
+  preparations: readonly Preparation[]
+  /** Of the document as it was received, hexadecimal. */
+  receivedSha256: string
   createdAt: string
   updatedAt: string
 }
@@ -61,6 +65,8 @@ export const taskColumns = [
   ...decisiveColumns,
   'isArchived',
   'isFiled',
+  'receivedSha256',
+  'preparations',
   'sealedNotes',
   'createdAt',
   'updatedAt',
@@ -78,6 +84,8 @@ export function taskOf(context: StoreContext, row: TaskRow): StoredTask | null {
     documentId: row.documentId,
     isArchived: row.isArchived === 1,
     isFiled: row.isFiled === 1,
+    preparations: JSON.parse(row.preparations) as Preparation[],
+    receivedSha256: row.receivedSha256,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     externalDocId,

@@ -7,6 +7,7 @@ import { drawDocument } from '../../../server/pdf/draw/draw-document.ts'
 import { receiveDocument } from '../../../server/pdf/receive.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
+import { receivedAsShown } from '../../support/pdf/as-shown.ts'
 import { usualReception } from '../../support/pdf/usual-reception.ts'
 import { order, stream, text, writtenPdf } from '../../support/pdf/written-pdf.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -19,7 +20,7 @@ async function drawn(pdf: Uint8Array) {
   return result
 }
 
-const draw = (pdf: Uint8Array) => receiveDocument(pdf, { ...usualReception, documents: 'draw' })
+const draw = (pdf: Uint8Array) => receivedAsShown(pdf, { ...usualReception, documents: 'draw' })
 
 describe('a drawn document', () => {
   let painters: Painters

@@ -5,6 +5,7 @@ import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts
 import { fixture } from '../../support/fixtures.ts'
 import { judge } from '../../support/mutants/judge.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
+import { inspectedAsShown } from '../../support/pdf/as-shown.ts'
 import { type Bodies, order, stream, text, writtenPdf } from '../../support/pdf/written-pdf.ts'
 import { installed } from '../../support/seen/external-checks.ts'
 import { createPainters } from '../../support/seen/pictures.ts'
@@ -151,8 +152,7 @@ describe('the fonts of a document', () => {
     pool = createPdfPool({ threads: 1 })
   })
   after(() => pool.close())
-  const inspected = (pdf: Uint8Array, documents: DocumentRule = 'auto') =>
-    pool.inspect(Buffer.from(pdf).toString('base64'), { documents })
+  const inspected = (pdf: Uint8Array, documents: DocumentRule = 'auto') => inspectedAsShown(pool, pdf, { documents })
 
   for (const [name, file] of Object.entries(accepted)) {
     it(`may be ${name}, and are sealed as they are`, async () => {

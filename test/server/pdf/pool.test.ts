@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Annotations } from '../../../lib/contract/task/document.ts'
+import { isDrawn } from '../../../lib/pdf/prepare/preparation.ts'
 import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { eventually } from '../../support/eventually.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
@@ -138,6 +139,7 @@ describe('hostile documents', () => {
         const inspected = await pool.inspect(attachment)
         // A few are odd but harmless, and are accepted; then placing has to end as well, with nothing found.
         if (inspected.ok) {
+          if (isDrawn(inspected.preparations)) await pool.draw(inspected.pdf)
           expect((await placed(inspected.pdf, smart)).ok).to.equal(false)
           expect((await placed(inspected.pdf, beside)).ok).to.equal(false)
         }

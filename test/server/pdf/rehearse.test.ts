@@ -3,6 +3,7 @@ import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { aField, SIGNED_AT } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
+import { inspectedAsShown } from '../../support/pdf/as-shown.ts'
 import { countedPages, unsignablePages } from '../../support/pdf/costly-pages.ts'
 
 describe('the rehearsal of a signature', () => {
@@ -17,7 +18,7 @@ describe('the rehearsal of a signature', () => {
 
   /** As ingestion gets it; null where it is refused. */
   async function accepted(pdf: Uint8Array): Promise<Uint8Array | null> {
-    const inspected = await pool.inspect(Buffer.from(pdf).toString('base64'))
+    const inspected = await inspectedAsShown(pool, pdf)
     return inspected.ok ? inspected.pdf : null
   }
 

@@ -4,10 +4,10 @@ import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { differenceFromShown } from '../../../server/pdf/compare/same-as-shown.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import { type DrawnText, stampFields } from '../../../server/pdf/ink/stamp.ts'
-import { receiveDocument } from '../../../server/pdf/receive.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
+import { receivedAsShown } from '../../support/pdf/as-shown.ts'
 import { usualReception } from '../../support/pdf/usual-reception.ts'
 
 const line = (text: string, y = 700) => `BT /F1 12 Tf 72 ${y} Td (${text}) Tj ET`
@@ -139,7 +139,7 @@ describe('a document that would not be sealed as it was shown', () => {
 
 /** As the service shows and seals it. */
 async function receivedAs(pdf: Uint8Array): Promise<Uint8Array> {
-  const received = await receiveDocument(pdf, usualReception)
+  const received = await receivedAsShown(pdf, usualReception)
   if (!received.ok) throw new Error(received.problem)
   return received.pdf
 }

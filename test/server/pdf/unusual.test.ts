@@ -1,10 +1,10 @@
 /** Legal documents that are unusual: what becomes of each, and where its field is. */
 import { expect } from 'chai'
 import type { Annotations } from '../../../lib/contract/task/annotations.ts'
-import { receiveDocument } from '../../../server/pdf/receive.ts'
 import { rehearseSigning } from '../../../server/pdf/rehearse.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { SIGNED_AT } from '../../support/pdf/a-completion.ts'
+import { receivedAsShown } from '../../support/pdf/as-shown.ts'
 import { usualReception } from '../../support/pdf/usual-reception.ts'
 
 const tokens: Annotations = { type: 'SmartAnnotations' }
@@ -46,7 +46,7 @@ describe('an unusual document', () => {
     it(`${refusal ? 'is refused with its reason' : 'is signed with its field in its place'}: ${name}`, async function () {
       this.timeout(60_000)
       const reception = { ...usualReception, wanted: { annotations, origin: 'top-left' as const } }
-      const received = await receiveDocument(fixture(`pdf/unusual/${name}.pdf`), reception)
+      const received = await receivedAsShown(fixture(`pdf/unusual/${name}.pdf`), reception)
       if (refusal) return expect(received.ok ? 'accepted' : received.problem).to.match(refusal)
       if (!received.ok) return expect.fail(received.problem)
       const outcome = received.placedEarly!.outcome

@@ -1,10 +1,12 @@
 /** What becomes of a mutant: refused, or sealed as shown. Everything else is what must not be. */
 
 import { keepOnPage } from '../../../lib/pdf/geometry.ts'
+import { isDrawn } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completed } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
 import type { PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { aCompletion, aField } from '../pdf/a-completion.ts'
+import { inspectedAsShown } from '../pdf/as-shown.ts'
 import { distance, type Painters } from '../seen/pictures.ts'
 
 export type Outcome = 'refused' | 'not sealed' | 'sealed as shown' | 'SEALED AS SOMETHING ELSE' | 'SEALED, NOT SHOWN'
@@ -23,7 +25,7 @@ const LIMIT = 40
 const box = { left: 350, top: 20, right: 530, bottom: 56 }
 
 export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters): Promise<Judged> {
-  const inspected = await pool.inspect(Buffer.from(pdf).toString('base64'))
+  const inspected = await inspectedAsShown(pool, pdf)
   if (!inspected.ok) return { outcome: 'refused', detail: inspected.problem }
   const field = aField({ box: keepOnPage(box, inspected.pages[0]!) })
   const shown = await painters.reader(inspected.pdf).catch(() => null)
@@ -43,8 +45,7 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
       largest = Math.max(largest, apart)
     }
   }
-  const isDrawn = inspected.preparations.some((done) => done.startsWith('drawn'))
-  return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn }
+  return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn: isDrawn(inspected.preparations) }
 }
 
 const complete = (pool: PdfPool, pdf: Uint8Array, completion: Completion): Promise<Completed> =>

@@ -51,6 +51,16 @@ export const TaskDetail = OverviewTask.omit({ patient: true }).extend({
   contentsRemovedAt: z.string().nullable(),
   /** The changes made to the document before its signer saw it. */
   preparations: z.array(z.enum(preparations)),
+  receivedSha256: z.string().register(docs, {
+    title: 'SHA-256 as received',
+    description: 'The SHA-256 of the document as it was received, in hexadecimal.',
+    examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
+  }),
+  hasOriginal: z.boolean().register(docs, {
+    title: 'Has an original',
+    description: 'Whether the document can be downloaded as it was received: its pages were converted to pictures.',
+    examples: [false],
+  }),
   isFiled: z.boolean(),
   isArchived: z.boolean(),
 })

@@ -35,7 +35,7 @@ export interface TaskTables {
     savedDocumentIndex: string | null
     isArchived: Flag
     isFiled: Flag
-    /** Of the PDF as it was sent, hexadecimal; the document that is kept is the one that was prepared from it. */
+    /** Of the PDF as it was sent, hexadecimal. */
     receivedSha256: string
     /** JSON: Preparation[] */
     preparations: string
@@ -61,7 +61,7 @@ export interface TaskTables {
   }
   /** By which the console finds the tasks of a patient: see `tasks/search-terms.ts`. */
   taskTerm: { term: string; taskId: number }
-  /** Apart from the task, so that no list ever loads a PDF. What was received is kept as it was prepared and is shown. */
+  /** Apart from the task, so that no list ever loads a PDF. */
   document: {
     taskId: number
     kind: DocumentKind

@@ -6,6 +6,7 @@ import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { calendarDate, localTime } from '../../shared/format.ts'
 import { TermList } from '../../shared/term-list.tsx'
 import { act } from '../act.ts'
+import { ADMIN } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { ReviewDesk } from './review-desk.tsx'
@@ -70,6 +71,7 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           ['Document', task.documentType],
           ['Clinical date', task.clinicalDate && calendarDate(task.clinicalDate)],
           ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
+          ['SHA-256 as received', task.receivedSha256],
           ['Signer', task.signer],
           ['Outcome', ended?.sentence ?? null],
           ['Sender', task.sender],
@@ -83,6 +85,13 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           ['Contents removed', removedAt && localTime(removedAt)],
         ]}
       />
+      {task.hasOriginal && (
+        <p class="fine">
+          <a href={`${ADMIN}/tasks/${task.taskId}/original`} download>
+            Download the document as it was received
+          </a>
+        </p>
+      )}
     </section>
   )
 }

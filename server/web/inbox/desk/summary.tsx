@@ -23,6 +23,7 @@ export function Summary({ opened }: { opened: Opened }) {
     organization,
     onBehalfOf,
     preparations,
+    receivedSha256,
   } = opened
   return (
     <section class="summary" aria-label="About this document">
@@ -53,7 +54,10 @@ export function Summary({ opened }: { opened: Opened }) {
         />
       </details>
       {preparations.length > 0 && (
-        <p class="fine">Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')}</p>
+        <p class="fine">
+          Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')} SHA-256 of the file
+          as received: <code>{receivedSha256}</code>
+        </p>
       )}
     </section>
   )
