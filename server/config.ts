@@ -253,6 +253,11 @@ export const SETTINGS = {
     value: 'shown|omitted',
     summary: 'whether the certificate page of a signed document names the patient',
   },
+  drawingDpi: {
+    schema: whole(100, 300).default(200),
+    value: 'DPI',
+    summary: 'resolution of pages that are converted to pictures, in dots per inch',
+  },
   timestampUrl: {
     schema: z
       .string()

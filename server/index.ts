@@ -41,7 +41,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   const foundation = await openFoundation(settings, { log, realClock, random })
   const { store, sandbox, clock, apiKeys } = foundation
-  const pools = createPools({ maxAttachmentBytes, tokens: tokensOf(profile), createPool })
+  const pools = createPools({
+    maxAttachmentBytes,
+    tokens: tokensOf(profile),
+    drawingDpi: settings.drawingDpi,
+    createPool,
+  })
   const stopping = new AbortController()
   const eventLoop = watchEventLoop(stopping.signal)
   const measured = { store, clock, pdfLoad: pools.load, eventLoop }

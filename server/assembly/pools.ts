@@ -16,12 +16,14 @@ export interface PoolsParts {
   maxAttachmentBytes: number
   /** The tokens that request fields in a document. */
   tokens: readonly string[]
+  /** Dots per inch of pages that are converted to pictures. */
+  drawingDpi: number
   createPool: (options: PdfPoolOptions) => PdfPool
 }
 
-export function createPools({ maxAttachmentBytes: maxBytes, tokens, createPool }: PoolsParts): Pools {
+export function createPools({ maxAttachmentBytes: maxBytes, tokens, drawingDpi, createPool }: PoolsParts): Pools {
   const group = createQueueGroup()
-  const pdf = createPool({ limits: { maxBytes }, tokens, group })
+  const pdf = createPool({ limits: { maxBytes }, tokens, drawingDpi, group })
   const limits = { maxBytes, readTimeoutMs: VERIFY_TIMEOUT_MS }
   const verifying = createPdfPool({ limits, threads: 1, group, isGuest: true })
   return {

@@ -19,8 +19,8 @@ export type Measured = { ok: true; pages: PageSize[] } | Undrawable
 
 export type Drawn = { ok: true; pdf: Uint8Array; pages: PageSize[] } | Undrawable
 
-/** Pixels to a point: 200 dpi. */
-const SCALE = 200 / 72
+/** Dots per inch by default. */
+export const USUAL_DPI = 200
 /** A page of A3 has 7.7 million at that resolution; a larger one is drawn more coarsely. */
 const MOST_PIXELS = 8_000_000
 
@@ -31,11 +31,15 @@ export const measureDocument = (received: Uint8Array, limits: PdfLimits): Promis
     pages: Array.from({ length: pageCount }, (_, index) => roundedSize(checked(sizeOf(index), index, limits))),
   }))
 
-/** @param onPageCount called with the number of pages before they are drawn: many may take longer */
+/**
+ * @param onPageCount called with the number of pages before they are drawn: many may take longer
+ * @param dpi dots per inch of a page of up to A3
+ */
 export const drawDocument = (
   received: Uint8Array,
   limits: PdfLimits,
   onPageCount: (count: number) => void = () => {},
+  dpi: number = USUAL_DPI,
 ): Promise<Drawn> =>
   withDrawable(received, limits, async ({ pageCount, drawPage }) => {
     onPageCount(pageCount)
@@ -43,7 +47,7 @@ export const drawDocument = (
     const pages: PageSize[] = []
     let bytes = 0
     for (let index = 0; index < pageCount; index++) {
-      const { page, picture } = drawPage(index, (size) => pixelsOf(checked(size, index, limits)))
+      const { page, picture } = drawPage(index, (size) => pixelsOf(checked(size, index, limits), dpi))
       const image = pageImage(picture)
       bytes += image.data.length
       if (bytes > limits.maxBytes)
@@ -97,8 +101,9 @@ function checked(size: PageSize, index: number, { minPageSide, maxPageSide }: Pd
   throw new WrongSize(`page ${index + 1} is not ${wanted}; print it to PDF again`)
 }
 
-function pixelsOf({ width, height }: PageSize): PageSize {
-  const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)))
+function pixelsOf({ width, height }: PageSize, dpi: number): PageSize {
+  const most = MOST_PIXELS * (dpi / USUAL_DPI) ** 2
+  const scale = Math.min(dpi / 72, Math.sqrt(most / (width * height)))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 

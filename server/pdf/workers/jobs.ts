@@ -19,7 +19,7 @@ export interface Jobs {
     question: Reception & { attachment: string | Uint8Array }
     answer: InspectAnswer
   }
-  draw: { question: { pdf: Uint8Array; limits: PdfLimits }; answer: DrawAnswer }
+  draw: { question: { pdf: Uint8Array; limits: PdfLimits; dpi: number }; answer: DrawAnswer }
   place: {
     question: {
       pdf: Uint8Array

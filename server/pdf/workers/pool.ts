@@ -12,6 +12,7 @@ import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink } from '../completion.ts'
+import { USUAL_DPI } from '../draw/draw-document.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
@@ -92,6 +93,8 @@ export interface PdfPoolOptions {
   limits?: Partial<PdfLimits>
   /** The tokens that request fields in a document, one for each of `fieldTypes`; optional, those of the interface by default. */
   tokens?: readonly string[]
+  /** Dots per inch of pages that are drawn. Optional; 200 by default. */
+  drawingDpi?: number
   /** Documents worked on at once. */
   threads?: number
   /** Shared by the pools of a process, whose memory cannot be distinguished. */
@@ -106,7 +109,14 @@ export interface PdfPoolOptions {
 const IDLE_MS = 20_000
 
 export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
-  const { threads = defaultThreads(), tokens = ownTokens, group, isGuest = false, idleMs = IDLE_MS } = options
+  const {
+    threads = defaultThreads(),
+    tokens = ownTokens,
+    drawingDpi = USUAL_DPI,
+    group,
+    isGuest = false,
+    idleMs = IDLE_MS,
+  } = options
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest, idleMs })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
@@ -131,7 +141,7 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
       return 'answer' in result ? result.answer : result
     },
     async draw(pdf) {
-      const result = await runner.run('draw', { pdf: onlyItself(pdf), limits }, toDraw)
+      const result = await runner.run('draw', { pdf: onlyItself(pdf), limits, dpi: drawingDpi }, toDraw)
       if ('isForNow' in result) throw new Error(`The document ${result.problem}.`)
       const drawn = 'answer' in result ? result.answer : result
       return drawn.ok ? drawn : { ok: false, problem: `document.attachment: ${drawn.problem}.` }

@@ -31,8 +31,9 @@ const functions: JobFunctions = {
     return { ...answer, ...ownBytes(pdf), receivedSha256: sha256(decoded.pdf) }
   },
 
-  async draw({ pdf, limits }, progress): Promise<DrawAnswer> {
-    const drawn = await drawDocument(pdf, limits, (count) => tellPages(progress, READINGS_OF_A_DRAWING * count))
+  async draw({ pdf, limits, dpi }, progress): Promise<DrawAnswer> {
+    const onPageCount = (count: number) => tellPages(progress, READINGS_OF_A_DRAWING * count)
+    const drawn = await drawDocument(pdf, limits, onPageCount, dpi)
     return drawn.ok ? { ok: true, ...ownBytes(drawn.pdf) } : drawn
   },
 

@@ -80,6 +80,22 @@ describe('a document that is drawn', () => {
     expect((await service.reaches(created.taskId, 'Completed')).output!.preparation).to.include({ kind: 'drawn' })
   })
 
+  it('has the resolution of the settings', async () => {
+    const coarse = await aService({ drawingDpi: 100 })
+    try {
+      const taskId = await coarse.create(bodyOf(ODD))
+      await coarse.reaches(taskId, 'Pending')
+      const calder = aVisit(coarse.baseUrl)
+      await calder.signInAs('Ruth Calder DO')
+      const { bytes } = await calder.ask('GET', `/inbox/api/documents/${taskId}/pdf`)
+      expect(bytes.toString('latin1'))
+        .to.match(/\/Width 850\b/)
+        .and.match(/\/Height 1100\b/)
+    } finally {
+      await coarse.stop()
+    }
+  })
+
   it('has no original where it is plain', async () => {
     const taskId = await service.create(aCreateBody())
     const task = await service.reaches(taskId, 'Pending')
