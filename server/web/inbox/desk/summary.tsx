@@ -50,14 +50,12 @@ export function Summary({ opened }: { opened: Opened }) {
             ['Sent by', sender],
             ['Received', localTime(arrivedAt)],
             ['For', organization],
+            ['SHA-256 as received', preparations.length > 0 ? receivedSha256 : null],
           ]}
         />
       </details>
       {preparations.length > 0 && (
-        <p class="fine">
-          Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')} SHA-256 of the file
-          as received: <code>{receivedSha256}</code>
-        </p>
+        <p class="fine">Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')}</p>
       )}
     </section>
   )
