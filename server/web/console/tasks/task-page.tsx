@@ -86,11 +86,9 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
         ]}
       />
       {task.hasOriginal && (
-        <p class="fine">
-          <a href={`${ADMIN}/tasks/${task.taskId}/original`} download>
-            Download the document as it was received
-          </a>
-        </p>
+        <a class="button" href={`${ADMIN}/tasks/${task.taskId}/original`} download>
+          Download as received
+        </a>
       )}
     </section>
   )

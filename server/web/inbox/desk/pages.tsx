@@ -1,5 +1,6 @@
 /** All pages of the document, as wide as the window lets them be, or larger when the signer zooms in. */
 import { useState } from 'preact/hooks'
+import { isDrawn } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
 import { Sheets, useFit } from '../../pdf/sheets.tsx'
@@ -28,6 +29,8 @@ interface PagesProps {
 
 /** CSS pixels for each point, without zoom: a page is not made wider than this to fill a large screen. */
 const MAX_SCALE = 1.45
+/** For screen readers: the text of the file as received may differ from the picture of its pages. */
+const NO_TEXT = 'This page is a picture. No reliable text of it exists for screen readers.'
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const
 
 export function Pages({ opened, reader, preview, look, draft, steps, next, onValue, onSign, onWrite }: PagesProps) {
@@ -47,30 +50,33 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
           if (preview?.pages.get(page.number) === page) look.onDrawn(page.number, preview)
         }}
       >
-        {({ number }) =>
-          steps
-            .filter(({ page }) => page === number)
-            .map(({ index, label, isRequired }) => (
-              <FieldView
-                key={index}
-                field={opened.fields[index]!}
-                index={index}
-                label={`${label}, ${isRequired ? 'required' : 'optional'}, page ${number}`}
-                scale={scale}
-                reach={reachOf(opened.fields, index, scale)}
-                value={draft.values[index]}
-                isSigned={draft.signature !== null}
-                signingName={opened.signingName}
-                isNext={next?.index === index}
-                isInked={look.isInked(index)}
-                isCrowded={preview?.crowded.has(index) ?? false}
-                onSight={(isInSight) => look.onSight(index, isInSight)}
-                onValue={(value) => onValue(index, value)}
-                onSign={onSign}
-                onWrite={() => onWrite(index)}
-              />
-            ))
-        }
+        {({ number }) => (
+          <>
+            {isDrawn(opened.preparations) && <p class="visually-hidden">{NO_TEXT}</p>}
+            {steps
+              .filter(({ page }) => page === number)
+              .map(({ index, label, isRequired }) => (
+                <FieldView
+                  key={index}
+                  field={opened.fields[index]!}
+                  index={index}
+                  label={`${label}, ${isRequired ? 'required' : 'optional'}, page ${number}`}
+                  scale={scale}
+                  reach={reachOf(opened.fields, index, scale)}
+                  value={draft.values[index]}
+                  isSigned={draft.signature !== null}
+                  signingName={opened.signingName}
+                  isNext={next?.index === index}
+                  isInked={look.isInked(index)}
+                  isCrowded={preview?.crowded.has(index) ?? false}
+                  onSight={(isInSight) => look.onSight(index, isInSight)}
+                  onValue={(value) => onValue(index, value)}
+                  onSign={onSign}
+                  onWrite={() => onWrite(index)}
+                />
+              ))}
+          </>
+        )}
       </Sheets>
       {atEnd && (
         <EndSignature

@@ -50,6 +50,7 @@ export function Summary({ opened }: { opened: Opened }) {
             ['Sent by', sender],
             ['Received', localTime(arrivedAt)],
             ['For', organization],
+            ['SHA-256 as received', preparations.length > 0 ? receivedSha256 : null],
           ]}
         />
       </details>

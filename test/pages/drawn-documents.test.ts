@@ -1,0 +1,58 @@
+/** Signers and operators read that a document was converted to pictures, and why; an operator gets it as it was received. */
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { preparationSentences } from '../../lib/pdf/prepare/preparation.ts'
+import { openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook, looks } from '../support/browser/good-look.ts'
+import { openInbox } from '../support/browser/inbox-page.ts'
+import { fixture } from '../support/fixtures.ts'
+import { base64 } from '../support/pdf/order-pdf.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
+import { aService, type TestService } from '../support/service/a-service.ts'
+
+const ODD = fixture('pdf/unusual/contents-with-null.pdf')
+
+describe('a drawn document on the pages', function () {
+  // A browser is slow at times, when other work runs beside it.
+  this.timeout(90_000)
+  let browser: Browser
+  let service: TestService
+  let taskId: number
+  before(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+    taskId = await service.create(aCreateBody({ document: { attachment: base64(ODD) } }))
+    await service.reaches(taskId, 'Pending')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  for (const look of looks) {
+    it(`says to its signer that it is a picture, and why, ${look.width} pixels`, async () => {
+      const inbox = await openInbox(browser, service, look)
+      await inbox.signInAs('Ruth Calder')
+      await inbox.open('Alma Whitfield')
+      await inbox.page.getByText(`Prepared for signing: ${preparationSentences.drawnForContent}`).waitFor()
+      const page = inbox.page.getByRole('region', { name: 'Page 1 of' })
+      await page.getByText('This page is a picture. No reliable text of it exists for screen readers.').waitFor()
+      await goodLook(inbox, 'inbox-drawn')
+      expect(inbox.errors).to.deep.equal([])
+      await inbox.close()
+    })
+
+    it(`can be downloaded as it was received, ${look.width} pixels`, async () => {
+      const opened = await visitor(browser, look)
+      await opened.page.goto(`${service.baseUrl}/console`)
+      await opened.page.getByRole('button', { name: 'Service operator' }).click()
+      await opened.page.getByRole('link', { name: String(taskId) }).click()
+      const link = opened.page.getByRole('link', { name: 'Download as received' })
+      const [download] = await Promise.all([opened.page.waitForEvent('download'), link.click()])
+      expect(Buffer.from(ODD).equals(readFileSync(await download.path()))).to.equal(true)
+      await goodLook(opened, 'console-drawn')
+      expect(opened.errors).to.deep.equal([])
+      await opened.close()
+    })
+  }
+})
