@@ -141,7 +141,7 @@ describe('The container image', () => {
     const check = JSON.parse(/HEALTHCHECK.*\\\n {2}CMD (\[.*ready.*\])/.exec(dockerfile)![1]!) as string[]
     expect((await output(...check)).code).to.equal(1)
     const { child } = await start()
-    expect((await output(...check)).code).to.equal(0)
+    await eventually(async () => expect((await output(...check)).code).to.equal(0))
     process.kill(firstOf(child), 'SIGTERM')
     await once(child, 'exit')
   })

@@ -1,4 +1,8 @@
-/** Settings that need one another. What is missing is said at the setting that is missing; `{name}` represents another setting. Pure. */
+/**
+ * Settings that need one another. Secrets may be there without what they are for, because the environment of a service is also that of
+ * its commands. What is missing is said at the setting that is missing; `{name}` represents another setting.
+ * Pure.
+ */
 import { isMailServer } from './mail-server.ts'
 import { isProxy } from './proxy.ts'
 
@@ -12,13 +16,13 @@ export type Missing = [name: string, right: string]
 export function signOnTogether(given: GivenSettings): Missing[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl, passwords = 'on' } = given
   if (oidcIssuer !== undefined) return needed({ oidcClientId, oidcClientSecret, publicUrl }, 'needed with {oidcIssuer}')
-  const orphans = namesOf({ oidcClientId, oidcClientSecret }).map((name): Missing => [name, 'needs {oidcIssuer}'])
+  const orphans = namesOf({ oidcClientId }).map((name): Missing => [name, 'needs {oidcIssuer}'])
   return passwords === 'on' ? orphans : [...orphans, ['passwords', 'needs {oidcIssuer}, or no one could sign in']]
 }
 
 /** Notices need a sender and the address of the inbox, and a user at the mail server needs a password. */
 export function mailTogether({ smtpUrl, smtpFrom, smtpPassword, publicUrl }: GivenSettings): Missing[] {
-  if (smtpUrl === undefined) return namesOf({ smtpFrom, smtpPassword }).map((name) => [name, 'needs {smtpUrl}'])
+  if (smtpUrl === undefined) return namesOf({ smtpFrom }).map((name) => [name, 'needs {smtpUrl}'])
   return [
     ...needed({ smtpFrom, publicUrl }, 'needed with {smtpUrl}'),
     ...(hasUser(smtpUrl, isMailServer) ? needed({ smtpPassword }, 'needed with a user in {smtpUrl}') : []),
@@ -28,9 +32,9 @@ export function mailTogether({ smtpUrl, smtpFrom, smtpPassword, publicUrl }: Giv
 /** A bucket needs a server and a key. */
 export function bucketTogether({ documents, ...given }: GivenSettings): Missing[] {
   const { documentsEndpoint, documentsKeyId, documentsSecret } = given
-  const parts = { documentsEndpoint, documentsKeyId, documentsSecret }
-  if (documents !== undefined) return needed(parts, 'needed with {documents}')
-  return namesOf(parts).map((name) => [name, 'needs {documents}'])
+  const place = { documentsEndpoint, documentsKeyId }
+  if (documents !== undefined) return needed({ ...place, documentsSecret }, 'needed with {documents}')
+  return namesOf(place).map((name) => [name, 'needs {documents}'])
 }
 
 export function proxyTogether({ proxy, proxyPassword, proxyResolves }: GivenSettings): Missing[] {
