@@ -55,7 +55,10 @@ for (const version of versions)
       const client = service.clientOf(key)
       const listed = await client.listTasks({ query: { externalDocId: RELEASED.signed } })
       expect(listed.map(({ status }) => status)).to.deep.equal(['Completed'])
-      const signed = await client.readTask({ params: { id: listed[0]!.taskId }, query: { includeOutputAttachment: true } })
+      const signed = await client.readTask({
+        params: { id: listed[0]!.taskId },
+        query: { includeOutputAttachment: true },
+      })
       expect(Buffer.from(signed.output!.attachment!, 'base64').toString('latin1', 0, 5)).to.equal('%PDF-')
       const [pending] = await client.listTasks({ query: { externalDocId: RELEASED.pending } })
       await service.signs(pending!.taskId, key)
