@@ -1,6 +1,8 @@
 /** Mounts what the service offers on its port: the interfaces, the pages, and its readiness. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { timeOf } from '../../lib/clock.ts'
+import { profileOf } from '../../lib/profile/parse-profile.ts'
 import { WEBHOOK_SECRET_BYTES } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
@@ -10,6 +12,7 @@ import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
 import type { Measures } from '../metrics/measures.ts'
+import { withLiveExamples } from '../sandbox/live-examples.ts'
 import { createOrders } from '../sandbox/orders/send.ts'
 import { createInkPreviews } from '../signing/ink-previews.ts'
 import { version } from '../version.ts'
@@ -87,6 +90,8 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
       traffic: sandbox.traffic,
       lessonsBegun: sandbox.lessonsBegun,
       ordersOf: createOrders({ store, keyring, profile, newId: randomUUID }),
+      withLiveExamples: (described) =>
+        withLiveExamples(described, { store, profile: profileOf(profile), at: timeOf(clock) }),
     },
     further: [
       readyRoute(readiness),

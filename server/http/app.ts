@@ -33,7 +33,12 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   onRequest(facts: RequestFacts): void
   onFault(fault: unknown): void
   /** The control plane; null in production, which has none. */
-  sandbox: Pick<SandboxDoorParts, SandboxPart> | null
+  sandbox:
+    | (Pick<SandboxDoorParts, SandboxPart> & {
+        /** Returns the OpenAPI document with examples that work now. */
+        withLiveExamples: (described: object) => Promise<object>
+      })
+    | null
   /** Routes that are in no table: the pages, and signing in to them. */
   further: readonly Router[]
 }
@@ -48,11 +53,11 @@ export function createApp(parts: AppParts): App {
   const { clock, log, stopping } = parts
   const app = express()
   // Made when it is first asked for: a start would wait for it.
-  const describe = (path: string, describeIt: () => Promise<object>) => {
+  const describe = (path: string, describeIt: () => Promise<object>, now = async (described: object) => described) => {
     let description: Promise<object> | undefined
     app.get(path, loggedRoute(path), async (_req, res) => {
       description ??= describeIt()
-      res.json(await description)
+      res.json(await now(await description))
     })
   }
   app.disable('x-powered-by')
@@ -75,10 +80,11 @@ export function createApp(parts: AppParts): App {
   })
 
   const { version, profile } = parts
-  describe('/openapi.json', async () => {
+  const ownOpenapi = async () => {
     const { hostOpenapi } = await import('../../lib/profile/host-openapi.ts')
     return hostOpenapi({ version, profile })
-  })
+  }
+  describe('/openapi.json', ownOpenapi, parts.sandbox?.withLiveExamples)
   describe('/admin/v1/openapi.json', async () => {
     const { operatorOpenapi } = await import('../operations/operator/openapi.ts')
     return operatorOpenapi({ version })

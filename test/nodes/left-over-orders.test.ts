@@ -29,12 +29,17 @@ describe('the orders that a create node goes on with', () => {
       runtime: {
         settings: { credentialSecret: 'of a test', userDir },
         _: (key: string) => key,
+        nodes: { eachNode: () => {} },
         util: { generateId: () => `order-${++ids}` },
       } as unknown as Runtime,
       node: { id: 'create' } as RuntimeNode,
       config: { id: 'create', type: 'countersign-create-task', keepLimit: '1' } as Config,
       onSetAside: (count) => void asides.push(count),
-      service: { journal: async () => journal, taken: createNews<Taken>() } as unknown as ServiceNode,
+      service: {
+        ownJournal: async () => ({ ...journal, takeOver: async () => 0 }),
+        onBeat: () => () => {},
+        taken: createNews<Taken>(),
+      } as unknown as ServiceNode,
     })
   const order = (externalDocId: string) => ({ body: aCreateBody({ externalDocId }), warnings: [] })
   const resumed = async (accepted: AcceptedOrders): Promise<Message[]> => {
