@@ -45,9 +45,10 @@ describe('the pages of the service', function () {
   it('has a page for people at its root, whose every link leads somewhere; a program reads what it read before', async () => {
     await goto('/')
     await heading('Signing clinical documents')
+    await open.page.getByRole('main').getByRole('link', { name: 'Control room' }).waitFor()
     const links = await open.page.getByRole('main').getByRole('link').all()
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')))
-    expect(paths).to.deep.equal(['/inbox', '/console', '/verify', '/docs', '/ready'])
+    expect(paths).to.deep.equal(['/inbox', '/console', '/verify', '/sandbox', '/docs', '/ready'])
     for (const path of [...paths, '/favicon.ico'])
       expect((await fetch(`${service.baseUrl}${path}`)).status, path!).to.equal(200)
     expect(await accessibilityFaults(open.page)).to.deep.equal([])

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { operations } from '../../lib/contract/operations.ts'
 import { operator } from '../../server/operations/operator/table.ts'
+import { sandbox } from '../../server/operations/sandbox/table.ts'
 import { type Look, openBrowser, visitor } from '../support/browser/browser.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
@@ -74,6 +75,16 @@ describe('The page /docs', () => {
     expect(await page.locator('nav a[aria-current]').textContent()).to.equal('Operator’s interface')
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.equal(0)
     expect({ errors, foreign }).to.deep.equal({ errors: [], foreign: [] })
+    await close()
+  })
+
+  it('shows the control plane of a sandbox, one link away', async () => {
+    const { page, errors, close } = await opened()
+    await page.click('nav a >> text=Sandbox')
+    await page.waitForSelector('#operations-Traffic-listRequests')
+    expect(await page.locator('.opblock').count()).to.equal(Object.keys(sandbox).length)
+    expect(await page.title()).to.include('Sandbox')
+    expect(errors).to.deep.equal([])
     await close()
   })
 

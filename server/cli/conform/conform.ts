@@ -1,5 +1,7 @@
 /** `countersign conform`: does a host keep to the interface? It creates tasks there, withdraws them again, and signs nothing. */
+import { readFile } from 'node:fs/promises'
 import { Command, type Shell } from '../command/command.ts'
+import { CommandError } from '../command/command-error.ts'
 import { mayCreate } from './consent.ts'
 import { type ConformGiven, settingsOf } from './settings.ts'
 
@@ -19,6 +21,7 @@ export const command = new Command('conform')
   .option('--receiver-url <URL>', 'how the host reaches that port; needed when the host is elsewhere')
   .option('--patience <SECONDS>', 'how long a task may take to become Pending, and a callback to come', '60')
   .option('--report <FILE.html|.json|.xml>', 'write a report; .xml is JUnit, for CI')
+  .option('--compare <FILE.json>', 'say which rules ended otherwise than in this earlier report')
   .option('--yes', 'do not ask before tasks are created')
   .option('--json', 'the counts as one line of JSON')
   .addHelpText(
@@ -40,7 +43,18 @@ async function conform(given: ConformGiven, shell: Shell): Promise<void> {
   const settings = settingsOf(given, shell.env)
   // Loaded only now, so that help and wrong options are answered at once.
   const { profileOfHost, tryHost } = await import('./try-host.ts')
+  const earlier = given.compare === undefined ? null : await earlierReport(given.compare)
   const profile = await profileOfHost(given.profile)
   await mayCreate(settings.baseUrl, given.yes === true, shell)
-  await tryHost(given, settings, profile, shell)
+  await tryHost({ ...given, earlier }, settings, profile, shell)
+}
+
+/** Reads it before anything is created at the host. Throws a CommandError that quotes nothing of the file. */
+async function earlierReport(file: string) {
+  const { EarlierReport } = await import('../../../lib/conform/report/compare.ts')
+  try {
+    return EarlierReport.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    throw new CommandError('--compare: a file that countersign conform --report FILE.json wrote.')
+  }
 }

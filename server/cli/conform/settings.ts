@@ -18,6 +18,7 @@ export interface ConformGiven {
   receiverUrl?: string
   patience: string
   report?: string
+  compare?: string
   yes?: boolean
   json?: boolean
 }

@@ -9,6 +9,7 @@ import { sendPlainly } from '../../../lib/conform/exchange.ts'
 import { createHost, type Host } from '../../../lib/conform/host.ts'
 import { learn } from '../../../lib/conform/learn/learn.ts'
 import { profileFrom } from '../../../lib/conform/learn/learnt.ts'
+import { type Change, changeInWords, changesBetween, type EarlierReport } from '../../../lib/conform/report/compare.ts'
 import { countsInWords, leftInWords, type Report, reportOf } from '../../../lib/conform/report/report.ts'
 import { rules as allRules } from '../../../lib/conform/rules/rules.ts'
 import { createStage, type Stage } from '../../../lib/conform/stage/stage.ts'
@@ -27,7 +28,7 @@ export const profileOfHost = (file: string | undefined): Promise<HostProfile> | 
   file === undefined ? defaultProfile : profileIn(file)
 
 export async function tryHost(
-  given: ConformGiven,
+  given: ConformGiven & { earlier: EarlierReport | null },
   settings: ConformSettings,
   profile: HostProfile,
   shell: Shell,
@@ -57,7 +58,7 @@ export async function tryHost(
     const secrets = Object.values(keys).filter((key) => key !== undefined)
     const report = reportOf(conformance, { baseUrl, at: new Date(), secrets })
     if (given.report !== undefined) await writeFile(given.report, writerOf(given.report)(report))
-    conclude(report, given.json === true, shell)
+    conclude(report, given.earlier && changesBetween(given.earlier, report), given.json === true, shell)
   } finally {
     await receiver?.stop()
   }
@@ -112,12 +113,16 @@ function tell({ stderr }: Shell, { group, name, result, why }: Finding): void {
   stderr.write(`${MARKS[result]}  ${group}: ${name}${why === null ? '' : ` (${why})`}\n`)
 }
 
-function conclude(report: Report, isJson: boolean, shell: Shell): void {
+function conclude(report: Report, changes: readonly Change[] | null, isJson: boolean, shell: Shell): void {
   const { counts, left, rules } = report
   const { holds, deviates, 'not tried': notTried } = counts
   const words = countsInWords(report)
-  if (isJson) printLine(shell, { holds, deviates, notTried, left })
+  if (isJson) printLine(shell, { holds, deviates, notTried, left, ...(changes && { changes }) })
   else shell.stdout.write(`Of ${rules.length} rules, ${words.holds}, ${words.deviates}, ${words['not tried']}.\n`)
+  if (changes && !isJson) {
+    if (changes.length === 0) shell.stdout.write('Every rule ended as before.\n')
+    for (const change of changes) shell.stdout.write(`${changeInWords(change)}\n`)
+  }
   const stillThere = leftInWords(left)
   if (stillThere) shell.stderr.write(`${stillThere}\n`)
   shell.exitCode = deviates > 0 ? 1 : 0

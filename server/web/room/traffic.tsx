@@ -95,10 +95,14 @@ const directions = { request: 'Request', webhook: 'Webhook', caught: 'Received b
 
 function Line({ exchange }: { exchange: Exchange }) {
   const { direction, operation, taskId, externalDocId, status, durationMs, fault, isVerified } = exchange
+  const [isOpen, setOpen] = useState(false)
   const subject = taskId === null ? externalDocId : `task ${taskId}`
   return (
     <li>
-      <details class={isBad(exchange) ? 'bad' : ''}>
+      <details
+        class={isBad(exchange) ? 'bad' : ''}
+        onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}
+      >
         <summary>
           <span class="room-line">
             <span title={directions[direction]} aria-label={directions[direction]} role="img">
@@ -112,7 +116,7 @@ function Line({ exchange }: { exchange: Exchange }) {
             {fault && <span class="room-fault">☠ {fault}</span>}
           </span>
         </summary>
-        <Opened exchange={exchange} />
+        {isOpen && <Opened exchange={exchange} />}
       </details>
     </li>
   )

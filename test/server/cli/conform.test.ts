@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Change } from '../../../lib/conform/report/compare.ts'
 import type { Report } from '../../../lib/conform/report/report.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { aFolder } from '../../support/a-folder.ts'
@@ -50,6 +51,22 @@ describe('countersign conform', function () {
     const text = readFileSync(file, 'utf8')
     expect((JSON.parse(text) as Report).counts.holds).to.equal(holds)
     expect(told(text)).to.deep.equal([])
+  })
+
+  it('says which rules ended otherwise than in an earlier report, and reads it before it sends anything', async () => {
+    const folder = aFolder()
+    const [earlier, wrong] = [join(folder, 'earlier.json'), join(folder, 'wrong.json')]
+    const call = ['conform', '--url', service.baseUrl, '--yes', '--json', '--compare']
+    writeFileSync(wrong, JSON.stringify({ at: 'now', rules: [{ name: 'Whitfield' }] }))
+    const before = await tasks()
+    const refused = await countersign([...call, wrong], keys())
+    expect([refused.code, await tasks()]).to.deep.equal([2, before])
+    expect(refused.stderr).to.include('--compare: ').and.not.include('Whitfield')
+    writeFileSync(earlier, JSON.stringify({ at: 'now', rules: [{ group: 'Old', name: 'is gone', result: 'holds' }] }))
+    const { stdout } = await countersign([...call, earlier], keys())
+    const { changes } = JSON.parse(stdout) as { changes: Change[] }
+    expect(changes.at(-1)).to.deep.equal({ rule: 'Old: is gone', before: 'holds', now: null })
+    expect(changes.slice(0, -1).every(({ before: then, now }) => then === null && now === 'holds')).to.equal(true)
   })
 
   it('exits with 1 where one does not, and says so to CI', async () => {
