@@ -2,7 +2,7 @@
 import { hasEnded } from '../../../lib/journal/postgres-store.ts'
 import { rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
 import { beginAloneMarks, beginMarks, createDatabaseMarks, endMarks } from '../handling/marks-in-database.ts'
-import { type HeldEntry, type HeldStore, PER_PAGE } from './held-store.ts'
+import type { HeldEntry, HeldStore } from './held-store.ts'
 
 const COLUMNS = `id, digest, at, summary, resent_at AS "resentAt",
   resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} AS "isLeftOver"`
@@ -52,10 +52,10 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
       rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 ORDER BY id DESC LIMIT $3`, run, most).map(
         entryOf,
       ),
-    after: (id) =>
+    after: (id, most) =>
       rows(
         `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id > $3 ORDER BY id LIMIT $4`,
-        ...[run, id, PER_PAGE],
+        ...[run, id, most],
       ).map(entryOf),
     leftOver: () =>
       rows(

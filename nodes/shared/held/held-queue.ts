@@ -90,6 +90,9 @@ export interface HeldQueue {
 /** How many messages a list has. A person reads no more, and lists are made each time that the sidebar refreshes. */
 export const MOST_LISTED = 200
 
+/** How many entries are read at one go. */
+const PER_PAGE = 100
+
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   const {
@@ -218,10 +221,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
 
   /** Yields each entry. One that comes while it is under way may be among them. */
   function* entries(): Generator<HeldEntry, void> {
-    for (let page = keeping(() => store.after(0)); page.length > 0; ) {
+    for (let page = keeping(() => store.after(0, PER_PAGE)); page.length > 0; ) {
       yield* page
       const last = page.at(-1)!.id
-      page = keeping(() => store.after(last))
+      page = keeping(() => store.after(last, PER_PAGE))
     }
   }
 

@@ -41,7 +41,7 @@ export interface HeldStore {
   /** Returns the newest entries, the newest first. */
   newest(most: number): HeldEntry[]
   /** Returns some of the entries after an id, in the order of their arrival. */
-  after(id: number): HeldEntry[]
+  after(id: number, most: number): HeldEntry[]
   /** Those that a process has resent which has ended since. */
   leftOver(): HeldEntry[]
   find(id: number): HeldEntry | undefined
@@ -68,9 +68,6 @@ const SCHEMA = `
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS held_size ON held (size);
   CREATE INDEX IF NOT EXISTS held_at ON held (at);`
-
-/** Entries that are read at one go. */
-export const PER_PAGE = 100
 
 /** Early files hold messages in Base64. */
 function toBytes(database: DatabaseSync): void {
@@ -107,7 +104,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   const resend = database.prepare('UPDATE held SET resent_at = ?, resent_by = ? WHERE id = ?')
   const remove = database.prepare('DELETE FROM held WHERE id = ?')
   const newest = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id DESC LIMIT ?`)
-  const after = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id > ? ORDER BY id LIMIT ${PER_PAGE}`)
+  const after = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id > ? ORDER BY id LIMIT ?`)
   const leftOver = database.prepare(
     `SELECT ${COLUMNS} FROM held WHERE resent_by IS NOT NULL AND resent_by <> ? ORDER BY id`,
   )
@@ -141,7 +138,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
         marks.endWithin([id])
       }),
     newest: (most) => newest.all(run, most).map(entryOf),
-    after: (id) => after.all(run, id).map(entryOf),
+    after: (id, most) => after.all(run, id, most).map(entryOf),
     leftOver: () => leftOver.all(run, run).map(entryOf),
     find(id) {
       const row = find.get(run, id)
