@@ -14,7 +14,7 @@ window.countersignHeld = (() => {
     const nodes = await $.ajax({ url: 'countersign/held', dataType: 'json', cache: false })
     if (nodes.length === 0) return null
     const rowsOf = ({ nodeId, name, rows }) => rows.map((held) => ({ ...held, nodeId, name }))
-    return { rows: nodes.flatMap(rowsOf), isComplete: true }
+    return { rows: nodes.flatMap(rowsOf), isComplete: nodes.every(({ isComplete }) => isComplete) }
   }
 
   function row(held, onAction) {

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { createSeal } from '../../nodes/shared/carry/seal.ts'
-import { type HeldQueue, type HeldQueueOptions, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
+import {
+  type HeldQueue,
+  type HeldQueueOptions,
+  MOST_LISTED,
+  openHeldQueue,
+} from '../../nodes/shared/held/held-queue.ts'
 import type { Message } from '../../nodes/shared/runtime/node-red.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { FakeClock, settle } from '../support/fake-clock.ts'
@@ -109,6 +114,26 @@ describe('held messages', () => {
       { heldId: 2, ...both, controlId: null, messageType: null },
     ])
     expect(queue.payload(2)).to.deep.equal({ resourceType: 'Bundle' })
+  })
+
+  it('are listed up to a limit, the newest of them, and are all counted, resent after a crash, and found by their ids', () => {
+    const count = MOST_LISTED + 10
+    const queue = open({ maxMessages: count, maxBytes: 10_000_000 })
+    for (let number = 1; number <= count; number++) hold(queue, number)
+    expect(idsIn(queue)).to.deep.equal(Array.from({ length: MOST_LISTED }, (_, index) => index + 11))
+    expect(queue.count).to.equal(count)
+    const ids = [...queue.ids()]
+    expect(ids).to.deep.equal(Array.from({ length: count }, (_, index) => index + 1))
+    for (const id of ids) queue.resend(id)
+    opened.splice(0)[0]!.close(false)
+    sent = []
+    open({ run: 'second run' }).resendLeftOver()
+    expect(sent.map(({ payload }) => payload)).to.deep.equal(ids)
+    // A count does not read the messages.
+    const database = new DatabaseSync(file, { readOnly: true })
+    const plan = database.prepare('EXPLAIN QUERY PLAN SELECT count(*), sum(size) FROM held').all()
+    database.close()
+    expect(JSON.stringify(plan)).to.contain('COVERING INDEX')
   })
 
   it('stay until another node has taken over what was resent', () => {

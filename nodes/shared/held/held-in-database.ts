@@ -48,7 +48,15 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
         { sql: 'DELETE FROM countersign_held WHERE queue = $1 AND id = $2', values: [queue, id] },
         endMarks(queue, [id]),
       ),
-    all: () => rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 ORDER BY id`, run).map(entryOf),
+    newest: (most) =>
+      rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 ORDER BY id DESC LIMIT $3`, run, most).map(
+        entryOf,
+      ),
+    after: (id, most) =>
+      rows(
+        `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id > $3 ORDER BY id LIMIT $4`,
+        ...[run, id, most],
+      ).map(entryOf),
     leftOver: () =>
       rows(
         `SELECT ${COLUMNS} FROM countersign_held

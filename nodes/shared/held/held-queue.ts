@@ -58,8 +58,10 @@ export interface HeldRow extends Summary {
 export interface HeldQueue {
   /** Keeps a message, which is on the disk when it returns. Throws the NodeError HELD_FULL when there is no room. */
   hold(message: Message): void
-  /** In the order of their arrival. */
+  /** Returns the newest of them, at most `MOST_LISTED`, in the order of their arrival. `count` says how many there are. */
   list(): HeldRow[]
+  /** Yields the id of each, in the order of their arrival, and reads a few at one go. */
+  ids(): Iterable<number>
   /** Returns the payload of a held message. Throws the NodeError NOT_HELD or CANNOT_OPEN, as do those that follow. */
   payload(heldId: number): unknown
   /** Puts another payload in the place of the one that is held. */
@@ -84,6 +86,12 @@ export interface HeldQueue {
   /** @param isDeleted removes the file, unless messages are in it */
   close(isDeleted: boolean): void
 }
+
+/** How many messages a list has. A person reads no more, and lists are made each time that the sidebar refreshes. */
+export const MOST_LISTED = 200
+
+/** How many entries are read at one go. */
+const PER_PAGE = 100
 
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
@@ -211,6 +219,15 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     }
   }
 
+  /** Yields each entry. One that comes while it is under way may be among them. */
+  function* entries(): Generator<HeldEntry, void> {
+    for (let page = keeping(() => store.after(0, PER_PAGE)); page.length > 0; ) {
+      yield* page
+      const last = page.at(-1)!.id
+      page = keeping(() => store.after(last, PER_PAGE))
+    }
+  }
+
   function rowOf(entry: HeldEntry): HeldRow {
     const { id, at, resentAt } = entry
     const times = { at: inUtc(at), resentAt: resentAt === null ? null : inUtc(resentAt) }
@@ -232,7 +249,13 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       change(() => store.replace(origin.id, clock.now(), contents))
       ended(origin.id)
     },
-    list: () => keeping(store.all).map(rowOf),
+    list: () =>
+      keeping(() => store.newest(MOST_LISTED))
+        .map(rowOf)
+        .toReversed(),
+    *ids() {
+      for (const { id } of entries()) yield id
+    },
     payload: (heldId) => messageOf(find(heldId)).payload,
     message: (heldId) => messageOf(find(heldId)),
     edit(heldId, payload) {

@@ -38,8 +38,10 @@ export interface HeldStore {
    */
   resend(entry: HeldEntry, at: number, isAlone: boolean): boolean
   remove(id: number): void
-  /** In the order of their arrival. */
-  all(): HeldEntry[]
+  /** Returns the newest entries, the newest first. */
+  newest(most: number): HeldEntry[]
+  /** Returns some of the entries after an id, in the order of their arrival. */
+  after(id: number, most: number): HeldEntry[]
   /** Those that a process has resent which has ended since. */
   leftOver(): HeldEntry[]
   find(id: number): HeldEntry | undefined
@@ -61,6 +63,11 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL,
     resent_at INTEGER, resent_by TEXT, summary TEXT NOT NULL, message BLOB NOT NULL
   ) STRICT;`
+
+/** Counts read these alone: a row is as long as its message. */
+const INDEXES = `
+  CREATE INDEX IF NOT EXISTS held_size ON held (size);
+  CREATE INDEX IF NOT EXISTS held_at ON held (at);`
 
 /** Early files hold messages in Base64. */
 function toBytes(database: DatabaseSync): void {
@@ -86,6 +93,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   const file = where
   const database = openQueueFile(file, SCHEMA)
   if (isOfText(database, 'held', 'message')) toBytes(database)
+  database.exec(INDEXES)
   const marks = createMarks<number>(database)
   const add = database.prepare(
     'INSERT INTO held (digest, at, size, summary, message) SELECT ?, ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
@@ -95,7 +103,8 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   )
   const resend = database.prepare('UPDATE held SET resent_at = ?, resent_by = ? WHERE id = ?')
   const remove = database.prepare('DELETE FROM held WHERE id = ?')
-  const all = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id`)
+  const newest = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id DESC LIMIT ?`)
+  const after = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id > ? ORDER BY id LIMIT ?`)
   const leftOver = database.prepare(
     `SELECT ${COLUMNS} FROM held WHERE resent_by IS NOT NULL AND resent_by <> ? ORDER BY id`,
   )
@@ -128,7 +137,8 @@ export function openHeldStore(where: Where, run: string): HeldStore {
         remove.run(id)
         marks.endWithin([id])
       }),
-    all: () => all.all(run).map(entryOf),
+    newest: (most) => newest.all(run, most).map(entryOf),
+    after: (id, most) => after.all(run, id, most).map(entryOf),
     leftOver: () => leftOver.all(run, run).map(entryOf),
     find(id) {
       const row = find.get(run, id)

@@ -85,7 +85,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
     const endedReason = sharedText(runtime, 'held.endedNodeRed')
     const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN, endedReason })
     try {
-      for (const { heldId } of queue.list()) {
+      for (const heldId of queue.ids()) {
         if (adopter) await adopter.adopt(queue.message(heldId))
         queue.discard(heldId)
       }

@@ -16,6 +16,8 @@ export interface HeldList {
   name: string
   /** Newest first. */
   rows: HeldRow[]
+  /** False when the node holds more than these. */
+  isComplete: boolean
 }
 
 type Act = (queue: HeldQueue, heldId: number, request: Request) => unknown
@@ -30,7 +32,10 @@ export function registerHeldRoutes(app: App, { mayRead, mayWrite }: Record<'mayR
 }
 
 const lists = (): HeldList[] =>
-  desks.all().map(({ nodeId, name, queue }) => ({ nodeId, name, rows: queue.list().toReversed() }))
+  desks.all().map(({ nodeId, name, queue }) => {
+    const rows = queue.list().toReversed()
+    return { nodeId, name, rows, isComplete: rows.length === queue.count }
+  })
 
 const text: Act = async (queue, heldId) => ({ text: await largeText(queue.payload(heldId)) })
 

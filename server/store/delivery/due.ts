@@ -114,13 +114,15 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
 
 /** Returns what opens a row. URL and secret are opened once for all deliveries of their subscription. */
 export function opener(context: TransactionContext): (row: DueRow) => DueDelivery {
-  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secret'>>()
+  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secret' | 'organizationId'>>()
   const receiverOf = (row: DueRow) => {
     const subscription = { ...row, id: row.subscriptionId }
     const known = receivers.get(row.subscriptionId)
-    if (!known && !joined(context, 'subscription', row))
+    const genuine = known ?? joined(context, 'subscription', row)
+    if (!genuine)
       throw new Error(`subscription ${row.subscriptionId} was changed in the database without the master key.`)
     const receiver = known ?? {
+      organizationId: genuine.organizationId,
       url: openUrl(context, subscription),
       address: addressOf(row.sealedUrl),
       secret: openSecret(context, subscription),
@@ -128,12 +130,19 @@ export function opener(context: TransactionContext): (row: DueRow) => DueDeliver
     receivers.set(row.subscriptionId, receiver)
     return receiver
   }
+  /** Throws for an event of another organization than that of the subscription. */
+  const bodyOf = ({ sealedBody, eventId }: DueRow, organizationId: number): Buffer => {
+    try {
+      return context.cipher.open(sealedBody, bindings.event(eventId, organizationId))
+    } catch {
+      return context.cipher.open(sealedBody, bindings.earlierEvent(eventId))
+    }
+  }
   return (row) => ({
     id: row.id,
-    organizationId: row.organizationId,
     subscriptionId: row.subscriptionId,
     eventId: row.eventId,
-    body: context.cipher.open(row.sealedBody, bindings.event(row.eventId)),
+    body: bodyOf(row, receiverOf(row).organizationId),
     ...receiverOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.roundStart,

@@ -12,7 +12,10 @@ const subscription = (organizationId: number, id: number) => `subscription/${org
 
 export const bindings = {
   document: (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`,
-  event: (eventId: string) => `event/${eventId}`,
+  /** With the organization, so that no one can point an event to another one's subscriptions in the database. */
+  event: (eventId: string, organizationId: number) => `event/${eventId}/${organizationId}`,
+  /** Events of earlier versions. */
+  earlierEvent: (eventId: string) => `event/${eventId}`,
   keepsake: (name: string) => `keepsake/${name}`,
   /** The sealed bytes of a document in a bucket. Their key is bound to the document. */
   object: (name: string) => `object/${name}`,

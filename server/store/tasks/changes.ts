@@ -124,7 +124,7 @@ async function appendEvent(
     organizationId,
     taskId: event.taskId,
     status: event.status,
-    sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId)),
+    sealedBody: cipher.seal(JSON.stringify(event), bindings.event(event.eventId, organizationId)),
     occurredAt: event.occurredAtUtc,
     isFannedOut: 0,
     signerNpi: SIGNER_ACTS.includes(event.status)

@@ -23,10 +23,12 @@ export async function repeatEvent({ data, masterKey, eventId, times }: Repeated)
     await inTransaction(context, async ({ db, cipher }) => {
       const found = await db.selectFrom('event').selectAll().where('eventId', '=', eventId).executeTakeFirstOrThrow()
       const { sequence: _, ...row } = found
-      const event = JSON.parse(cipher.open(row.sealedBody, bindings.event(eventId)).toString()) as StatusEvent
+      const event = JSON.parse(
+        cipher.open(row.sealedBody, bindings.event(eventId, row.organizationId)).toString(),
+      ) as StatusEvent
       const rows = Array.from({ length: times }, () => {
         const again: StatusEvent = { ...event, eventId: randomUUID() }
-        const sealedBody = cipher.seal(JSON.stringify(again), bindings.event(again.eventId))
+        const sealedBody = cipher.seal(JSON.stringify(again), bindings.event(again.eventId, row.organizationId))
         return { ...row, eventId: again.eventId, sealedBody, isFannedOut: 0 as const }
       })
       for (let from = 0; from < times; from += ROWS_AT_ONCE)

@@ -222,6 +222,31 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
       })
   }
 
+  for (const when of ['before', 'after'] as const)
+    it(`sends no event that was pointed to another organization ${when} it was given to its subscriptions`, async () => {
+      const other = await organization(store, 'Harbor')
+      const { subscriptions } = store.forOrganization(other)
+      const subscriptionId = await subscriptions.create('https://c.example.org/', 'third', Buffer.alloc(32, 3), AT)
+      const events = `organization_id = ${organizationId}`
+      if (when === 'before') {
+        await query(`DELETE FROM delivery WHERE ${events}`)
+        await query(`UPDATE event SET organization_id = ${other}, is_fanned_out = 0 WHERE ${events}`)
+        expect(await store.outbox.fanOut(AT, 10)).to.be.greaterThan(0)
+      } else {
+        await query(`UPDATE event SET organization_id = ${other} WHERE ${events}`)
+        await query(
+          `UPDATE delivery SET organization_id = ${other}, subscription_id = ${subscriptionId}
+           WHERE id IN (SELECT min(id) FROM delivery WHERE ${events} GROUP BY event_id)`,
+        )
+      }
+      const unreadable: unknown[] = []
+      const choose = () => [{ subscriptionId, lane: 'first', limit: 9 }] as const
+      const onUnreadable = (...given: unknown[]) => void unreadable.push(given)
+      const claimed = await store.outbox.claim({ at: AT, leaseUntil: SOON, lease: 'l', choose, onUnreadable })
+      expect(claimed).to.deep.equal([])
+      expect(unreadable).to.have.length.greaterThan(0)
+    })
+
   it('names rows that were removed', async () => {
     await query('DELETE FROM second_factor')
     await query('DELETE FROM operator_key')
