@@ -32,8 +32,6 @@ export type TaskAction =
   | 'document.view'
   /** A copy was given out before it was signed. */
   | 'document.copy'
-  /** The document was given out as it was received, of a task whose document was drawn. */
-  | 'document.original'
   /** The document about to be sealed differed from what the signer had been shown. */
   | 'document.differ'
   /** The document about to become the signed one did not verify. */

@@ -134,6 +134,10 @@ interface Words {
 
 type Told = readonly (readonly [StoryKind, string])[]
 
+/** Names the document that was opened, by its kind. */
+const viewed = (kind: string | null | undefined) =>
+  kind === 'signed' ? 'Signed document' : kind === 'original' ? 'Document as it was received' : 'Document'
+
 /** A row without a sentence does not compile. */
 const sentences: Record<TaskAction, (words: Words) => Told> = {
   'task.create': ({ facts, act, who }) => [
@@ -164,11 +168,8 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
   'document.read': ({ act, who, forWhom, isEnded }) => [
     ['document.read', `${readWords(act.actor.kind, isEnded)} by ${who}${forWhom}.`],
   ],
-  'document.view': ({ act, who }) => [
-    ['document.view', `${act.subject === 'signed' ? 'Signed document' : 'Document'} opened in the console by ${who}.`],
-  ],
+  'document.view': ({ act, who }) => [['document.view', `${viewed(act.subject)} opened in the console by ${who}.`]],
   'document.copy': ({ who, forWhom }) => [['document.copy', `Unsigned copy downloaded by ${who}${forWhom}.`]],
-  'document.original': ({ who }) => [['document.original', `Document as it was received downloaded by ${who}.`]],
   'document.differ': ({ who, forWhom }) => [
     ['document.differ', `Signing by ${who}${forWhom} stopped: the sealed file would have looked different.`],
   ],
@@ -193,7 +194,6 @@ const attempts: Record<TaskAction, string> = {
   'document.read': 'read the document',
   'document.view': 'open the document in the console',
   'document.copy': 'download a copy',
-  'document.original': 'download the document as it was received',
   'document.differ': 'sign the document',
   'seal.fail': 'sign the document',
 }

@@ -24,7 +24,7 @@ import { readTaskDocument } from './tasks/document.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
 import { searchTasks } from './tasks/search.ts'
-import { cancelTask, countWork, listTasks, readOriginal, readTask } from './tasks/tasks.ts'
+import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
 import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
 import {
   createTemplate,
@@ -41,7 +41,6 @@ export const operator: Table<ChangesContext> = {
   searchTasks,
   exportTasks,
   readTask,
-  readOriginal,
   readTaskDocument,
   cancelTask,
   reviewTask,

@@ -64,17 +64,6 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
-
-  /** The document as it was received, of a task whose document was drawn; null without one. The reading is audited first. */
-  original: (taskId: number, by: Actor, at: Date): Promise<Buffer | null> =>
-    inTransaction(context, async (inside) => {
-      const row = await overviewed(inside, organizationId).where('t.id', '=', taskId).executeTakeFirst()
-      if (!row || !genuineTexts(inside, row)) return null
-      const found = await documents(inside).find(taskId, 'original')
-      if (!found) return null
-      inside.audit({ action: 'document.original', by, at, organizationId: row.organizationId, taskId })
-      return found.pdf
-    }),
 })
 
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {

@@ -37,7 +37,7 @@ const bodyOf = (pdf: Uint8Array) =>
 describe('a document that is drawn', () => {
   let service: TestService
   before(async () => {
-    service = await aService()
+    service = await aService({ staffDocuments: 'all' })
   })
   after(() => service.stop())
 
@@ -60,19 +60,19 @@ describe('a document that is drawn', () => {
     await operator.signInAs('Service operator')
     const file = async () => (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${created.taskId}`)).body
     expect((await file()).task).to.include({ receivedSha256, hasOriginal: true })
-    const original = await operator.ask('GET', `/admin/v1/tasks/${created.taskId}/original`)
-    expect(original.headers.get('content-disposition')).to.match(/^attachment; filename="task-\d+-as-received\.pdf"$/)
+    const original = await operator.ask('GET', `/admin/v1/tasks/${created.taskId}/documents/original`)
+    expect(original.headers.get('content-disposition')).to.match(/^attachment; filename="task-\d+-original\.pdf"$/)
     expect(Buffer.from(ODD).equals(original.bytes)).to.equal(true)
     expect((await file()).story.map(({ sentence }) => sentence)).to.include(
-      'Document as it was received downloaded by Service operator.',
+      'Document as it was received opened in the console by Service operator.',
     )
     // A signer may not have it, nor another organization.
-    expect((await calder.ask('GET', `/admin/v1/tasks/${created.taskId}/original`)).status).to.equal(403)
+    expect((await calder.ask('GET', `/admin/v1/tasks/${created.taskId}/documents/original`)).status).to.equal(403)
     const other = await service.other.createTask({ body: bodyOf(ODD) })
     await service.reaches(other.taskId, 'Pending', service.otherKey)
     const administrator = aVisit(service.baseUrl)
     await administrator.signInAs('Willow Creek administrator')
-    const path = (id: number) => `/admin/v1/tasks/${id}/original`
+    const path = (id: number) => `/admin/v1/tasks/${id}/documents/original`
     expect((await administrator.ask('GET', path(created.taskId))).status).to.equal(200)
     expect((await administrator.ask('GET', path(other.taskId))).status).to.equal(404)
 
@@ -103,7 +103,7 @@ describe('a document that is drawn', () => {
     const operator = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
     expect((await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body.task.hasOriginal).to.equal(false)
-    expect((await operator.ask('GET', `/admin/v1/tasks/${taskId}/original`)).status).to.equal(404)
+    expect((await operator.ask('GET', `/admin/v1/tasks/${taskId}/documents/original`)).status).to.equal(404)
   })
 
   it('fails in ingestion with the true reason where it cannot be drawn', async () => {

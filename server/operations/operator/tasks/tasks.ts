@@ -7,7 +7,6 @@ import { storyOf } from '../../../domain/task/story.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
 import { asOf } from '../../delivery.ts'
-import type { PdfAnswer } from '../../row.ts'
 import { idParams } from '../id-params.ts'
 import { CancelBody, Counts, type ExportQuery, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
@@ -103,22 +102,6 @@ export const readTask = operatorRow({
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,
     }
-  },
-})
-
-export const readOriginal = operatorRow({
-  method: 'get',
-  path: '/admin/v1/tasks/:id/original',
-  group,
-  summary: 'Download a document as it was received, of a task whose pages were converted to pictures',
-  who: STAFF,
-  params: idParams('the task'),
-  taskId: 'id',
-  responses: { 200: 'pdf', 404: ErrorBody },
-  async run({ store, scope, by, at }, { params: { id } }): Promise<PdfAnswer> {
-    const pdf = await store.overview(scope).original(id, by, at)
-    if (!pdf) throw new Refusal('notFound', `There is no task ${id} with a document as it was received.`)
-    return { pdf, fileName: `task-${id}-as-received.pdf`, disposition: 'attachment' }
   },
 })
 

@@ -17,6 +17,12 @@ import { ReviewDesk } from './review-desk.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
+const saveWords: Record<TaskFile['documents'][number], string> = {
+  original: 'Save PDF as received',
+  received: 'Save PDF as shown',
+  signed: 'Save signed PDF',
+}
+
 export function TaskPage({ taskId }: { taskId: number }) {
   const [file, reload, missing] = useLive<TaskFile>(`/tasks/${taskId}`)
   const [isCancelling, setCancelling] = useState(false)
@@ -34,7 +40,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
       <Status status={file.task.status} detail={file.review ? 'review' : ''} />
       {file.documents.map((kind) => (
         <button key={kind} type="button" class="quiet" onClick={() => void savePdf(kind)}>
-          <Icon name="download" /> {kind === 'signed' ? 'Save signed PDF' : 'Save PDF as received'}
+          <Icon name="download" /> {saveWords[kind]}
         </button>
       ))}
       {file.mayCancel && (
@@ -98,11 +104,6 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           ['Contents removed', removedAt && localTime(removedAt)],
         ]}
       />
-      {task.hasOriginal && (
-        <a class="button" href={`${ADMIN}/tasks/${task.taskId}/original`} download>
-          Download as received
-        </a>
-      )}
     </section>
   )
 }
