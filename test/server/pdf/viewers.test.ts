@@ -1,4 +1,4 @@
-/** A few of the random documents of `test/long/viewers.long.ts`: what their signer saw is what every viewer shows of the sealed file. */
+/** A few of the random documents of `test/long/crafted-orders.long.ts`: what their signer saw is what every viewer shows of the sealed file. */
 import { expect } from 'chai'
 import { compared } from '../../support/crafted/compared.ts'
 import { outsideDocument } from '../../support/crafted/outside-documents.ts'
