@@ -1,11 +1,11 @@
-/** Content that is one thing on a screen and another on paper or in another reader, told from its dictionaries. */
+/** Finds content that is one thing on a screen and another on paper or in another reader, by its dictionaries. */
 import { entryOf, type IndirectObject, nameOf, type Value } from '../file/value.ts'
 import type { Reachable } from './reachable.ts'
 
-/** What is wrong, or null. */
+/** Returns what is wrong, or null. */
 export function contentProblem({ objects }: Reachable): string | null {
   for (const object of objects) {
-    const problem = streamProblem(object) ?? valueProblem(object.value)
+    const problem = streamProblem(object) ?? valueProblem(object.value) ?? numberProblem(object.value, object.bytes)
     if (problem) return problem
   }
   return null
@@ -28,13 +28,7 @@ function valueProblem(value: Value): string | null {
   return transferProblem(value) ?? firstProblem([...value.entries.values()])
 }
 
-const firstProblem = (values: readonly Value[]): string | null => {
-  for (const value of values) {
-    const problem = valueProblem(value)
-    if (problem) return problem
-  }
-  return null
-}
+const firstProblem = (values: readonly Value[]): string | null => firstOf(values, valueProblem)
 
 /** Ink named None is no ink, and some readers show it. */
 function colorProblem([family, inks]: readonly Value[]): string | null {
@@ -49,8 +43,47 @@ function transferProblem(value: Value): string | null {
   const isMask = ['Alpha', 'Luminosity'].includes(nameOf(entryOf(value, 'S')) ?? '')
   const isOther = (key: string) => {
     const transfer = entryOf(value, key)
-    // A name is no function: the map of roles in a tagged document has one for the rows of its tables.
+    // A name is not a function: the map of roles in a tagged document has one for the rows of its tables.
     return transfer !== undefined && nameOf(transfer) === null
   }
   return !isMask && (isOther('TR') || isOther('TR2')) ? 'content in colors that only some readers change' : null
+}
+
+/** Where a number has a point, poppler finds none. */
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set(
+  `Rotate Width Height BitsPerComponent Predictor Columns Colors LC LJ OPM FirstChar LastChar Flags Count Supplement
+  Differences W`.split(/\s+/),
+)
+
+function numberProblem(value: Value, bytes: Buffer): string | null {
+  if (value.kind === 'array') return firstOf(value.items, (item) => numberProblem(item, bytes))
+  if (value.kind !== 'dictionary') return null
+  return firstOf([...value.entries], ([key, entry]) => {
+    const isWhole = !WHOLE_NUMBERS.has(key) || (key === 'W' ? codesOf(entry) : numbersOf(entry)).every(isWritten)
+    return isWhole ? numberProblem(entry, bytes) : 'numbers that only some readers understand'
+  })
+
+  function isWritten({ start, end }: Value): boolean {
+    return !bytes.subarray(start, end).includes('.')
+  }
+}
+
+function firstOf<T>(items: readonly T[], problemOf: (item: T) => string | null): string | null {
+  for (const item of items) {
+    const problem = problemOf(item)
+    if (problem) return problem
+  }
+  return null
+}
+
+const numbersOf = (value: Value): readonly Value[] =>
+  (value.kind === 'array' ? value.items : [value]).filter(({ kind }) => kind === 'number')
+
+/** Returns the codes of a list of widths: before a list of them, or two before one for both. ISO 32000-1, 9.7.4.3. */
+function codesOf(value: Value): readonly Value[] {
+  if (value.kind !== 'array') return []
+  const codes: Value[] = []
+  for (let at = 0; at < value.items.length; at += value.items[at + 1]?.kind === 'array' ? 2 : 3)
+    codes.push(...value.items.slice(at, at + (value.items[at + 1]?.kind === 'array' ? 1 : 2)))
+  return codes.filter(({ kind }) => kind === 'number')
 }

@@ -4,9 +4,9 @@
  */
 import { PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib'
 import type { Value } from '../file/value.ts'
-import { type Matrix, multiply } from '../matrix.ts'
+import { identity, type Matrix, multiply } from '../matrix.ts'
 import { type ColorSpace, checkDefaults, colorSpace, isPlainInk, namedSpace } from './color-space.ts'
-import { dictIn, entry, keys, nameIn, numbersIn, onlyKeys } from './entries.ts'
+import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys, streamIn } from './entries.ts'
 import { checkFont } from './font.ts'
 import { checkGraphicsState, checkGroup } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
@@ -34,11 +34,20 @@ interface State {
   font: PDFDict | null
   /** How letters are drawn: filled, stroked, or not at all. */
   mode: number
+  /** Of lines, in the space of `matrix`. */
+  width: number
+  /** How opaque areas and lines are. */
+  fillOpacity: number
+  strokeOpacity: number
+  isDashed: boolean
+  /** Of `TL`, `Ts`, and `Tz`, those that are not as they are on a new page. */
+  movesText: ReadonlySet<string>
 }
 
-/**
- * The parts of a document that were checked: each font, picture and form once, a form once for each size in which it is drawn.
- */
+/** The parts of the state that a form inherits and that decide what it may draw. */
+type Inherited = Pick<State, 'matrix' | 'width' | 'fillOpacity' | 'strokeOpacity' | 'isDashed'>
+
+/** Holds what was checked of a document: each font, picture, and form once, a form once for each size in which it is drawn. */
 export interface Checked {
   objects: Set<PDFObject>
   forms: Set<string>
@@ -48,28 +57,42 @@ export interface Checked {
 
 export const nothingChecked = (): Checked => ({ objects: new Set(), forms: new Set(), room: 2 * MOST_CONTENT })
 
+const FILLED = 0
+const STROKED = 1
+const FILLED_AND_STROKED = 2
 const INVISIBLE = 3
+/** In points on the page. */
+const WIDEST_OF_LETTERS = 1
 
 const GRAY: ColorSpace = { components: 1 }
-const initial = (matrix: Matrix): State => ({
-  matrix,
+const initial = (inherited: Inherited): State => ({
+  ...inherited,
   fill: GRAY,
   stroke: GRAY,
   isFillSet: true,
   isStrokeSet: true,
   font: null,
   mode: 0,
+  movesText: new Set(),
 })
 
 export const unpackedContent = (stream: PDFRawStream): Buffer => unpacked(stream, MOST_CONTENT)
 
+export const onNewPage: Inherited = { matrix: identity, width: 1, fillOpacity: 1, strokeOpacity: 1, isDashed: false }
+
 /** Throws a `NotPlain` or a `SyntaxProblem` at what is outside of the grammar. */
-export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix, checked: Checked, depth = 0): void {
+export function checkContent(
+  content: Buffer,
+  resources: PDFDict,
+  inherited: Inherited,
+  checked: Checked,
+  depth = 0,
+): void {
   if (depth > MOST_DEPTH) throw new NotPlain('parts drawn inside each other more deeply than some viewers follow')
   checked.room -= content.length + 100
   if (checked.room < 0) throw new NotPlain('more content than is checked')
   checkResources(resources)
-  let state = initial(matrix)
+  let state = initial(inherited)
   const kept: State[] = []
   let marks = 0
   const path = newPath()
@@ -96,8 +119,19 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
   const setColor = (isFill: boolean, space: ColorSpace, isSet: boolean) => {
     state = isFill ? { ...state, fill: space, isFillSet: isSet } : { ...state, stroke: space, isStrokeSet: isSet }
   }
+  /** Returns the width of lines on the page, in points. */
+  const lineWidth = () => state.width * largestScale(state.matrix)
+  const mustBeOpaque = () => {
+    // ISO 32000-2, 11.7.4.4: together, as some viewers draw them, or the line over the area, as others do.
+    if (state.fillOpacity < 1 || state.strokeOpacity < 1)
+      throw new NotPlain('areas with an edge that show what is below them')
+  }
   const ink = (numbers: readonly number[]) => {
     if (!isPlainInk(numbers)) throw new NotPlain('inks that viewers convert differently')
+  }
+  const moveText = (operator: string, isMoved: boolean) => {
+    const others = [...state.movesText].filter((other) => other !== operator)
+    state = { ...state, movesText: new Set(isMoved ? [...others, operator] : others) }
   }
   const drawnObject = (name: string) => {
     const object = resource('XObject', name)
@@ -106,11 +140,15 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
     const subtype = nameIn(object.dict, 'Subtype')
     if (subtype === 'Image') {
       once(object, checkPicture)
+      checkPixelSize(object.dict, state.matrix)
       const path = newPath()
       path.add('re', [0, 0, 1, 1], state.matrix)
-      path.paint('f')
-    } else if (subtype === 'Form') checkForm(object, state.matrix, checked, depth)
-    else throw new NotPlain(MISSING)
+      path.paint('f', 0)
+    } else if (subtype === 'Form') {
+      // PDFium begins each form without them.
+      if (state.movesText.size > 0) throw new NotPlain('places of text that only some viewers keep for its parts')
+      checkForm(object, state, checked, depth)
+    } else throw new NotPlain(MISSING)
   }
 
   readOperators(content, ({ name, numbers, values }) => {
@@ -154,7 +192,22 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
       case 'b':
       case 'b*':
         mustHaveColor(!'Ssn'.includes(name), !'fFf*n'.includes(name))
-        path.paint(name)
+        if (name.toLowerCase().startsWith('b')) mustBeOpaque()
+        path.paint(name, lineWidth())
+        break
+      case 'w':
+        state = { ...state, width: numbers[0]! }
+        break
+      case 'd':
+        state = { ...state, isDashed: values[0]?.kind === 'array' && values[0].items.length > 0 }
+        break
+      case 'TL':
+      case 'Ts':
+      case 'Tz':
+        moveText(name, numbers[0]! !== (name === 'Tz' ? 100 : 0))
+        break
+      case 'TD':
+        moveText('TL', numbers[1]! !== 0)
         break
       case 'g':
       case 'G':
@@ -184,9 +237,17 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
         setColor(isFill, space, true)
         break
       }
-      case 'gs':
-        once(dictOf('ExtGState', nameOf(values[0])), checkGraphicsState)
+      case 'gs': {
+        const set = dictOf('ExtGState', nameOf(values[0]))
+        once(set, checkGraphicsState)
+        state = {
+          ...state,
+          width: numberIn(set, 'LW') ?? state.width,
+          fillOpacity: numberIn(set, 'ca') ?? state.fillOpacity,
+          strokeOpacity: numberIn(set, 'CA') ?? state.strokeOpacity,
+        }
         break
+      }
       case 'Tf':
         state = { ...state, font: dictOf('Font', nameOf(values[0])) }
         break
@@ -197,11 +258,16 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
       case 'TJ':
       case "'":
       case '"':
-        // Text that a scanner recognized, below its picture.
+        // The text that a scanner recognized, below its picture.
         if (state.mode === INVISIBLE) break
         if (!state.font) throw new NotPlain('text without a font of its own')
         once(state.font, checkFont)
         mustHaveColor(true, true)
+        if (state.mode === FILLED_AND_STROKED) mustBeOpaque()
+        if (state.mode !== FILLED && (lineWidth() > WIDEST_OF_LETTERS || state.isDashed))
+          throw new NotPlain('letters with wide or dashed edges')
+        // At the size of a screen, some viewers draw the lines around a letter ten times as dark as others.
+        if (state.mode === STROKED) throw new NotPlain('letters of which only the edges are drawn')
         break
       case 'Do':
         drawnObject(nameOf(values[0]))
@@ -223,7 +289,7 @@ export function checkContent(content: Buffer, resources: PDFDict, matrix: Matrix
   if (kept.length > 0) throw new NotPlain('graphics states that are kept and never restored')
 }
 
-/** Whatever is in resources has a name there, whether it is used or not. */
+/** Checks resources that are not used, too: everything in them has a name. */
 function checkResources(resources: PDFDict): void {
   for (const kind of resources.keys()) {
     const isNames = resources.lookup(kind) instanceof PDFDict
@@ -241,7 +307,28 @@ function regular(numbers: readonly number[]): Matrix {
   return numbers as unknown as Matrix
 }
 
-function checkForm(form: PDFRawStream, outer: Matrix, checked: Checked, depth: number): void {
+/** By quarter turns at most. */
+const isUpright = ([a, b, c, d]: Matrix): boolean =>
+  Math.max(Math.min(Math.abs(a), Math.abs(b)), Math.min(Math.abs(c), Math.abs(d))) < 1e-6
+
+const largestScale = ([a, b, c, d]: Matrix): number => Math.max(Math.hypot(a, b), Math.hypot(c, d))
+
+/** In points. Some viewers smooth larger pixels, others draw each as a rectangle. */
+const LARGEST_PIXEL = 3
+
+function checkPixelSize(picture: PDFDict, [a, b, c, d]: Matrix): void {
+  const mask = streamIn(picture, 'SMask')?.dict
+  for (const dict of mask ? [picture, mask] : [picture]) {
+    const sides = [
+      [Math.hypot(a, b), numberIn(dict, 'Width') ?? 1],
+      [Math.hypot(c, d), numberIn(dict, 'Height') ?? 1],
+    ] as const
+    if (sides.some(([length, pixels]) => pixels > 1 && length / pixels > LARGEST_PIXEL))
+      throw new NotPlain('pictures with large pixels, which some viewers smooth')
+  }
+}
+
+function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth: number): void {
   const { dict } = form
   onlyKeys(dict, FORM_KEYS, 'parts of a kind that viewers draw differently')
   const resources = dictIn(dict, 'Resources')
@@ -249,20 +336,30 @@ function checkForm(form: PDFRawStream, outer: Matrix, checked: Checked, depth: n
   const box = numbersIn(dict, 'BBox', 4)
   const own = dict.has(PDFName.of('Matrix')) ? numbersIn(dict, 'Matrix', 6) : [1, 0, 0, 1, 0, 0]
   if (!box || !own) throw new NotPlain('parts with a frame that viewers take differently')
-  const matrix = multiply(outer, regular(own))
+  const matrix = multiply(outer.matrix, regular(own))
+  const { width, fillOpacity, strokeOpacity, isDashed } = outer
   const key = `${form.dict.context.getObjectRef(form)?.toString() ?? ''} ${matrix
     .slice(0, 4)
     .map((number) => number.toFixed(6))
-    .join(' ')}`
+    .join(' ')} ${width} ${fillOpacity} ${strokeOpacity} ${isDashed}`
   const [left, bottom, right, top] = box as [number, number, number, number]
   for (const x of [left, right]) for (const y of [bottom, top]) onPage(x, y, matrix)
   if (right <= left || top <= bottom) throw new NotPlain('parts with a frame that viewers take differently')
   const group = dictIn(dict, 'Group')
-  if (group) checkGroup(group, isScreenSpace)
-  else if (entry(dict, 'Group')) throw new NotPlain(MISSING)
+  if (group) {
+    checkGroup(group, isScreenSpace)
+    // Poppler then draws what lies outside of the frame.
+    if (!isUpright(matrix)) throw new NotPlain('parts with transparency that are turned')
+  } else if (entry(dict, 'Group')) throw new NotPlain(MISSING)
   if (checked.forms.has(key)) return
   checked.forms.add(key)
-  checkContent(unpackedContent(form), resources, matrix, checked, depth + 1)
+  checkContent(
+    unpackedContent(form),
+    resources,
+    { matrix, width, fillOpacity, strokeOpacity, isDashed },
+    checked,
+    depth + 1,
+  )
 }
 
 export function isScreenSpace(value: PDFObject | undefined): boolean {

@@ -38,8 +38,8 @@ export const streamIn = (dict: PDFDict, key: string): PDFRawStream | null => {
   return value instanceof PDFRawStream ? value : null
 }
 
-/** Keys that are the producer's own and mean nothing to a viewer. */
-const PRIVATE = /^(?:PTEX|pdftk|ADBE|Adobe|Apple|cairo|_)/
+/** Keys that belong to one producer and mean nothing to a viewer. ISO 32000-1, annex E: four letters that are registered, and `_`. */
+const PRIVATE = /^(?:PTEX|pdftk|ADBE|Adobe|Apple|cairo|_|[A-Z]{4}_)/
 
 /** Throws a `NotPlain` where a dictionary has other keys than these. */
 export function onlyKeys(dict: PDFDict, known: ReadonlySet<string>, problem: string): void {

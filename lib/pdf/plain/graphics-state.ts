@@ -20,7 +20,7 @@ const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean
   LJ: isOneOf([0, 1, 2]),
   ML: isNumber(1, 100),
   RI: any,
-  FL: isNumber(0, 100),
+  FL: isNumber(0, 1),
   SM: isNumber(0, 1),
   SA: isOneOf([true, false]),
   CA: isNumber(0, 1),

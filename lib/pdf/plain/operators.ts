@@ -14,7 +14,8 @@ export const OPERANDS = {
   width: [0, 1_000],
   choice: [0, 2],
   miter: [1, 100],
-  percent: [0, 100],
+  flatness: [0, 1],
+  phase: [0, 1_000],
   spacing: [-1_000, 1_000],
   stretch: [1, 1_000],
   mode: [0, 3],
@@ -47,8 +48,8 @@ const GRAMMAR: readonly (readonly [places: string, operators: string, operands: 
   ['page text', 'w', 'width'],
   ['page text', 'J j', 'choice'],
   ['page text', 'M', 'miter'],
-  ['page text', 'd', 'dashes coordinate'],
-  ['page text', 'i', 'percent'],
+  ['page text', 'd', 'dashes phase'],
+  ['page text', 'i', 'flatness'],
   ['page text', 'ri gs', 'name'],
   ['page text', 'CS cs', 'name'],
   ['page text', 'SC SCN sc scn', 'colors'],
@@ -82,5 +83,5 @@ export const plainOperators: ReadonlyMap<string, Operator> = new Map(
   ),
 )
 
-/** Operands that must be whole numbers. */
+/** Operands that must be whole numbers, written without a point. */
 export const WHOLE: ReadonlySet<Operand> = new Set(['choice', 'mode'])

@@ -1,18 +1,18 @@
 /**
- * Is this a plain document? Plain is what lies within a short grammar, all of which was seen to look alike in every viewer. What
- * does not is drawn: see `server/pdf/draw`. Draws nothing itself. docs/documents.md shows the grammar.
+ * Decides whether a document is plain: whether all of it lies within a short grammar that was seen to look alike in every viewer.
+ * Any other document is drawn: see `server/pdf/draw`. docs/guides/documents.md shows the grammar.
  */
 import { PDFArray, type PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
-import { identity } from '../matrix.ts'
 import { joinedContent } from '../one-reading/contents.ts'
-import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
+import { checkContent, isScreenSpace, nothingChecked, onNewPage, unpackedContent } from './content.ts'
 import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
 
 const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
-  StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ`)
+  StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ
+  ProcSet`)
 /** Annotations that draw nothing, and the signatures of others, which stay. */
 const ANNOTATIONS: ReadonlySet<string | null> = new Set([
   'Link',
@@ -32,7 +32,7 @@ export function plainProblem(doc: PDFDocument): string | null {
     for (const page of doc.getPages()) {
       checkPage(page)
       const content = joined(entry(page.node, 'Contents'))
-      checkContent(content, page.node.Resources() ?? doc.context.obj({}), identity, checked)
+      checkContent(content, page.node.Resources() ?? doc.context.obj({}), onNewPage, checked)
     }
     return null
   } catch (error) {

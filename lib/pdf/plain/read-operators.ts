@@ -5,17 +5,19 @@ import type { Value } from '../file/value.ts'
 import { NotPlain } from './not-plain.ts'
 import { OPERANDS, type Operand, type Operator, type Place, plainOperators, WHOLE } from './operators.ts'
 
-/** An operator as it is in the content. Its operands are of the number and kinds that the grammar asks for. */
+/** An operator of the content. Its operands are of the number and kinds that the grammar asks for. */
 export interface Operation {
   name: string
   numbers: readonly number[]
-  /** The operands that are no numbers. */
+  /** The operands that are not numbers. */
   values: readonly Value[]
 }
 
 const NUMBER = /^[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})$/
 const OPERATOR = /^[A-Za-z'"]/
 const MOST_OPERANDS = 8
+/** In the order of the operands: a whole number, one with a point, and anything else. */
+const [WHOLE_SIGN, POINT_SIGN, VALUE_SIGN] = ['0', '.', '/']
 
 /** Throws a `NotPlain` or a `SyntaxProblem` at what is outside of the grammar. */
 export function readOperators(content: Buffer, onOperation: (operation: Operation) => void): void {
@@ -28,7 +30,7 @@ export function readOperators(content: Buffer, onOperation: (operation: Operatio
     const word = end > at && end - at <= 32 ? content.toString('latin1', at, end) : ''
     if (NUMBER.test(word)) {
       numbers.push(Number(word))
-      order += '0'
+      order += word.includes('.') ? POINT_SIGN : WHOLE_SIGN
       at = end
     } else if (OPERATOR.test(word)) {
       const operator = plainOperators.get(word)
@@ -43,7 +45,7 @@ export function readOperators(content: Buffer, onOperation: (operation: Operatio
     } else {
       const value = parseValue(content, at)
       values.push(value)
-      order += '/'
+      order += VALUE_SIGN
       at = value.end
     }
     if (order.length > MOST_OPERANDS) throw new NotPlain(OPERANDS_WRONG)
@@ -79,14 +81,18 @@ function check(
   let [number, value] = [0, 0]
   const isRight = (kind: Operand, i: number): boolean =>
     typeof OPERANDS[kind] === 'string'
-      ? order[i] === '/' && isOfKind(values[value++]!, kind)
-      : order[i] === '0' && isWithin(numbers[number++]!, kind)
+      ? order[i] === VALUE_SIGN && isOfKind(values[value++]!, kind)
+      : isWritten(order[i], kind) && isWithin(numbers[number++]!, kind)
   if (order.length !== operands.length || !operands.every(isRight)) throw new NotPlain(OPERANDS_WRONG)
 }
 
+/** Poppler ignores an operator with `3.` in place of `3`. */
+const isWritten = (sign: string | undefined, kind: Operand) =>
+  sign === WHOLE_SIGN || (sign === POINT_SIGN && !WHOLE.has(kind))
+
 function isWithin(number: number, kind: Operand): boolean {
   const [least, most] = OPERANDS[kind] as readonly [number, number]
-  return number >= least && number <= most && (!WHOLE.has(kind) || Number.isInteger(number))
+  return number >= least && number <= most
 }
 
 function isOfKind(value: Value, kind: Operand): boolean {

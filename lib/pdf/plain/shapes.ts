@@ -5,14 +5,19 @@ import { NotPlain } from './not-plain.ts'
 export interface Path {
   /** Adds what one operator of a path draws. @param matrix from its space to that of the page */
   add(operator: string, numbers: readonly number[], matrix: Matrix): void
-  /** Called with the operator that paints the path. */
-  paint(operator: string): void
+  /**
+   * Called with the operator that paints the path.
+   * @param lineWidth on the page, in points
+   */
+  paint(operator: string, lineWidth: number): void
 }
 
 /** In points from the origin of the page: far beyond every page, and within the numbers of every viewer. */
 const FARTHEST = 30_000
 /** In points. Some viewers draw what is thinner as a line, others do not draw it. */
 const THINNEST = 0.1
+/** In points. Viewers draw the insides of curves and the corners of wider lines differently. */
+const WIDEST_AROUND_CORNERS = 4
 
 type Point = readonly [number, number]
 
@@ -22,6 +27,8 @@ export function newPath(): Path {
   let open: Point[] | null = null
   let start: Point | undefined
   let isClip = false
+  /** Whether it has other parts than rectangles and single straight lines. */
+  let hasCorners = false
 
   const begin = (points: Point[], isOpen: boolean) => {
     parts.push(points)
@@ -40,18 +47,21 @@ export function newPath(): Path {
       else if (operator === 'h') open = null
       else {
         if (!open && start) begin([start], true)
+        hasCorners ||= operator !== 'l' || (open?.length ?? 0) > 1
         open?.push(...pointsOf(numbers, matrix))
       }
     },
-    paint(operator) {
+    paint(operator, lineWidth) {
       const isFilled = isClip || !['S', 's', 'n'].includes(operator)
       const isStroked = !['f', 'F', 'f*', 'n'].includes(operator)
       if (isStroked && !parts.every(hasLength)) throw new NotPlain('lines without length')
+      if (isStroked && hasCorners && lineWidth > WIDEST_AROUND_CORNERS) throw new NotPlain('wide lines around corners')
       if (isFilled && !parts.every(hasArea)) throw new NotPlain('areas without width')
       parts = []
       open = null
       start = undefined
       isClip = false
+      hasCorners = false
     },
   }
 }

@@ -320,9 +320,9 @@ const ODD = [
   '-4294967297',
 ]
 
-/** The order with another number in one place of its page, its content, or what it draws. */
-export function variantPdf(name: string, random: Random): Buffer {
-  const bodies: Record<number, string> = { ...craftedOrders[name]!() }
+/** Returns a document with another number in one place of its page, its content, or the objects that it draws. */
+export function variantPdf(document: Bodies, random: Random): Buffer {
+  const bodies: Record<number, string> = { ...document }
   const numbers = Object.keys(bodies)
     .map(Number)
     .filter((number) => number > 2 && isReadable(bodies[number]!))

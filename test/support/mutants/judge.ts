@@ -1,5 +1,4 @@
-/** What becomes of a mutant: refused, or sealed as shown. Everything else is what must not be. */
-
+/** Tells what became of a document: refused, or sealed as shown. Any other outcome is an error. */
 import { keepOnPage } from '../../../lib/pdf/geometry.ts'
 import { isDrawn } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Completed } from '../../../server/pdf/complete.ts'
@@ -19,8 +18,8 @@ export interface Judged {
   isDrawn?: boolean
 }
 
-/** Readers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
-const LIMIT = 40
+/** Of 255. Viewers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
+export const LIMIT = 40
 
 const box = { left: 350, top: 20, right: 530, bottom: 56 }
 
@@ -28,13 +27,14 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
   const inspected = await inspectedAsShown(pool, pdf)
   if (!inspected.ok) return { outcome: 'refused', detail: inspected.problem }
   const field = aField({ box: keepOnPage(box, inspected.pages[0]!) })
-  const shown = await painters.reader(inspected.pdf).catch(() => null)
+  // The pages that a signer sees are pictures by PDFium.
+  const shown = await painters.others.pdfium!(inspected.pdf).catch(() => null)
   const completed = await complete(pool, inspected.pdf, await aCompletion({ fields: [field] }))
   if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }
   if (!shown) return { outcome: 'SEALED, NOT SHOWN', detail: '' }
   let largest = 0
   for (const [painter, draw] of Object.entries({ 'pdf.js': painters.reader, ...painters.others })) {
-    const sealed = await draw(completed.pdf).catch(() => [])
+    const sealed = await draw(completed.pdf, shown.length).catch(() => [])
     for (const [index, picture] of shown.entries()) {
       const leftOut = index === field.page - 1 ? [field.box] : []
       const apart = sealed[index] ? distance(picture, sealed[index], leftOut) : 255

@@ -1,6 +1,6 @@
 /**
- * What pages look like, drawn by readers that share no code, and how far two pictures are apart. It tells one dose from
- * another, not one font from its neighbour.
+ * Draws pages with viewers that share no code, and measures how far two pictures are apart. That tells one dose from another, but
+ * not one font from a similar one.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,8 @@ export interface Picture {
   darkness: Uint8Array
 }
 
-type Painter = (pdf: Uint8Array) => Promise<Picture[]>
+/** Draws the first pages, at most as many as given. */
+type Painter = (pdf: Uint8Array, pages?: number) => Promise<Picture[]>
 
 export interface Painters {
   /** The reader of the pages: what it draws is what a signer sees. */
@@ -42,19 +43,21 @@ export function createPainters(withPoppler: boolean, others: readonly (keyof typ
   worker.on('error', (error) => {
     for (const { reject } of open.values()) reject(error as Error)
   })
-  const ask = (by: 'reader' | 'pdfium', pdf: Uint8Array) =>
+  const ask = (by: 'reader' | 'pdfium', pdf: Uint8Array, pages: number) =>
     new Promise<Picture[]>((resolve, reject) => {
       open.set(++next, { resolve, reject })
-      worker.postMessage({ id: next, by, pdf, scale: SCALE })
+      worker.postMessage({ id: next, by, pdf, scale: SCALE, pages })
     })
+  const program =
+    (name: string, options: Options): Painter =>
+    async (pdf, pages = ALL) =>
+      byProgram(name, options, pdf, pages)
   return {
-    reader: (pdf) => ask('reader', pdf),
+    reader: (pdf, pages = ALL) => ask('reader', pdf, pages),
     others: {
-      pdfium: (pdf) => ask('pdfium', pdf),
-      ...(withPoppler && { poppler: async (pdf: Uint8Array) => byProgram('pdftoppm', byPoppler, pdf) }),
-      ...Object.fromEntries(
-        others.map((name) => [name, async (pdf: Uint8Array) => byProgram(name, programs[name], pdf)]),
-      ),
+      pdfium: (pdf, pages = ALL) => ask('pdfium', pdf, pages),
+      ...(withPoppler && { poppler: program('pdftoppm', byPoppler) }),
+      ...Object.fromEntries(others.map((name) => [name, program(name, programs[name])])),
     },
     close: async () => {
       await worker.terminate()
@@ -62,25 +65,35 @@ export function createPainters(withPoppler: boolean, others: readonly (keyof typ
   }
 }
 
+const ALL = 999
 const DPI = String(72 * SCALE)
-const byPoppler = (file: string, pages: string) => ['-q', '-gray', '-cropbox', '-r', DPI, file, pages]
 
-/** How other programs are asked for the same. */
+type Options = (file: string, prefix: string, pages: number) => string[]
+
+const byPoppler: Options = (file, prefix, pages) => [
+  ...['-q', '-gray', '-cropbox', '-r', DPI, '-l', `${pages}`],
+  ...[file, prefix],
+]
+
+/** The options with which other programs draw the same. */
 export const programs = {
-  mutool: (file: string, pages: string) => ['draw', '-q', '-r', DPI, '-c', 'rgb', '-o', `${pages}%03d.ppm`, file],
-  gs: (file: string, pages: string) => [
-    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=ppmraw', `-r${DPI}`],
-    ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${pages}%03d.ppm`, file],
+  mutool: (file, prefix, pages) => [
+    ...['draw', '-q', '-r', DPI, '-c', 'rgb', '-o', `${prefix}%03d.ppm`, file],
+    `1-${pages === ALL ? 'N' : pages}`,
   ],
-}
+  gs: (file, prefix, pages) => [
+    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=ppmraw', `-r${DPI}`, `-dLastPage=${pages}`],
+    ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${prefix}%03d.ppm`, file],
+  ],
+} satisfies Readonly<Record<string, Options>>
 
-/** Draws with a program that writes one gray picture for each page. */
-function byProgram(program: string, options: (file: string, pages: string) => string[], pdf: Uint8Array): Picture[] {
+/** Draws with a program that writes one picture for each page. */
+function byProgram(program: string, options: Options, pdf: Uint8Array, pages: number): Picture[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
   try {
     const file = path.join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    execFileSync(program, options(file, path.join(folder, 'page')), { stdio: 'ignore', timeout: 20_000 })
+    execFileSync(program, options(file, path.join(folder, 'page'), pages), { stdio: 'ignore', timeout: 20_000 })
     const names = readdirSync(folder).filter((name) => /\.p[gp]m$/.test(name))
     return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name))))
   } finally {
@@ -116,7 +129,7 @@ export function distance(a: Picture, b: Picture, leftOut: readonly Box[]): numbe
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       if (isLeftOut(column, row)) continue
-      // A letter may fall into the next cell: what counts is the mean of a neighbourhood.
+      // A letter may fall into the next cell: what counts is the mean of a neighborhood.
       const difference = Math.abs(around(ours, columns, rows, column, row) - around(theirs, columns, rows, column, row))
       largest = Math.max(largest, difference)
     }

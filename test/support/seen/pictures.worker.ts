@@ -10,7 +10,7 @@ const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
 const { createCanvas } = createRequire(import.meta.url)('@napi-rs/canvas') as typeof import('@napi-rs/canvas')
 const library = await PDFiumLibrary.init()
 
-async function byReader(pdf: Uint8Array, scale: number): Promise<Picture[]> {
+async function byReader(pdf: Uint8Array, scale: number, pages: number): Promise<Picture[]> {
   const task = pdfjs.getDocument({
     data: new Uint8Array(pdf),
     cMapUrl: `${assets}/cmaps/`,
@@ -23,7 +23,7 @@ async function byReader(pdf: Uint8Array, scale: number): Promise<Picture[]> {
   try {
     const doc = await task.promise
     const pictures: Picture[] = []
-    for (let number = 1; number <= doc.numPages; number++) {
+    for (let number = 1; number <= Math.min(pages, doc.numPages); number++) {
       const page = await doc.getPage(number)
       const viewport = page.getViewport({ scale: scale / (page.userUnit || 1) })
       const [width, height] = [Math.ceil(viewport.width), Math.ceil(viewport.height)]
@@ -38,11 +38,12 @@ async function byReader(pdf: Uint8Array, scale: number): Promise<Picture[]> {
   }
 }
 
-async function byPdfium(pdf: Uint8Array, scale: number): Promise<Picture[]> {
+async function byPdfium(pdf: Uint8Array, scale: number, pages: number): Promise<Picture[]> {
   const doc = await library.loadDocument(pdf)
   try {
     const pictures: Picture[] = []
-    for (const page of doc.pages()) {
+    for (let index = 0; index < Math.min(pages, doc.getPageCount()); index++) {
+      const page = doc.getPage(index)
       const render = async ({ data }: { data: Uint8Array }) => Uint8Array.from(data)
       const { width, height, data } = await page.render({ scale, render, renderFormFields: true })
       pictures.push(gray(width, height, data))
@@ -62,9 +63,9 @@ function gray(width: number, height: number, data: ArrayLike<number>): Picture {
   return { width, height, darkness }
 }
 
-parentPort!.on('message', async ({ id, by, pdf, scale }) => {
+parentPort!.on('message', async ({ id, by, pdf, scale, pages }) => {
   try {
-    const pictures = await (by === 'reader' ? byReader : byPdfium)(pdf, scale)
+    const pictures = await (by === 'reader' ? byReader : byPdfium)(pdf, scale, pages)
     parentPort!.postMessage({ id, pictures })
   } catch (error) {
     parentPort!.postMessage({ id, failure: String(error) })

@@ -1,0 +1,78 @@
+/** What viewers were seen to draw differently within an earlier grammar, each beside the same thing done in a way that they share. */
+import { expect } from 'chai'
+import { defaultLimits } from '../../../../lib/pdf/guard/limits.ts'
+import { inspectPdf } from '../../../../lib/pdf/guard/source.ts'
+import { plainProblem } from '../../../../lib/pdf/plain/plain-problem.ts'
+import { type Bodies, order, stream, text, writtenPdf } from '../../../support/pdf/written-pdf.ts'
+
+const onPage = (content: string, resources = '', more: Bodies = {}): Bodies => ({
+  ...order(),
+  3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> ${resources} >> >>`,
+  5: stream(`${text('Morphine 5 mg')}\n${content}\n`),
+  ...more,
+})
+const inText = (operators: string) => onPage(`BT /F1 18 Tf 72 600 Td ${operators} ET`)
+const inState = (state: string, content: string) => onPage(`q /G gs ${content} Q`, `/ExtGState << /G << ${state} >> >>`)
+const withPicture = (width: string, side: number) =>
+  onPage(`q ${side} 0 0 ${side} 60 500 cm /I Do Q`, '/XObject << /I 10 0 R >>', {
+    10: stream(
+      '\xff\x00\x00\xff',
+      `/Type /XObject /Subtype /Image /Width ${width} /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8`,
+    ),
+  })
+const withForm = (content: string, drawn: string, group = '') =>
+  onPage(content, '/XObject << /A 10 0 R >>', {
+    10: stream(
+      drawn,
+      `/Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << /Font << /F1 4 0 R >> >> ${group}`,
+    ),
+  })
+const GROUP = '/Group << /S /Transparency /I true >>'
+const NEXT = "BT /F1 18 Tf 72 100 Td (500) ' ET"
+const CURVE = '100 100 m 150 180 180 110 200 100 c S'
+
+/** By what differs: the document that is drawn, what its problem says, and the one that is plain. */
+const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, plain: Bodies]>> = {
+  'a mode of text with a point': [inText('3. Tr (500) Tj'), /operands/, inText('3 Tr (500) Tj')],
+  'an end of lines with a point': [onPage(`1.0 J ${CURVE}`), /operands/, onPage(`1 J ${CURVE}`)],
+  'a width of pixels with a point': [withPicture('2.0', 4), /numbers that only some readers/, withPicture('2', 4)],
+  'large pixels': [withPicture('2', 200), /large pixels/, withPicture('2', 6)],
+  'wide lines around a curve': [onPage(`5 w ${CURVE}`), /wide lines/, onPage(`3 w ${CURVE}`)],
+  'wide lines that are scaled': [
+    onPage(`q 3 0 0 3 0 0 cm 3 w ${CURVE} Q`),
+    /wide lines/,
+    onPage('20 w 9 9 m 90 9 l S'),
+  ],
+  'edges and areas that show what is below': [
+    inState('/CA 0.5', '60 500 90 30 re B'),
+    /an edge that show/,
+    inState('/CA 0.5', '60 500 90 30 re f 60 500 90 30 re S'),
+  ],
+  'letters of which only the edges are drawn': [inText('1 Tr (500) Tj'), /only the edges/, inText('2 Tr (500) Tj')],
+  'letters with dashed edges': [inText('[1] 0 d 2 Tr (500) Tj'), /dashed/, inText('[] 0 d 2 Tr (500) Tj')],
+  'a distance of lines for a form': [
+    withForm('200 TL /A Do', NEXT),
+    /places of text/,
+    withForm('200 TL 0 TL /A Do', NEXT),
+  ],
+  'a group that is turned': [
+    withForm('q 0.98 0.2 -0.2 0.98 200 100 cm /A Do Q', NEXT, GROUP),
+    /turned/,
+    withForm('q 0 1 -1 0 400 100 cm /A Do Q', NEXT, GROUP),
+  ],
+  'curves drawn as polygons': [onPage(`100 i ${CURVE}`), /operands/, onPage(`1 i ${CURVE}`)],
+  'dashes from before their beginning': [onPage(`[3 2] -2 d ${CURVE}`), /operands/, onPage(`[3 2] 2 d ${CURVE}`)],
+}
+
+async function problemOf(bodies: Bodies): Promise<string | null> {
+  const inspected = await inspectPdf(writtenPdf(bodies).pdf, defaultLimits)
+  return inspected.ok ? plainProblem(inspected.doc) : inspected.problem
+}
+
+describe('what viewers were seen to draw differently', () => {
+  for (const [name, [drawn, problem, plain]] of Object.entries(cases))
+    it(`is not plain: ${name}`, async () => {
+      expect(await problemOf(drawn)).to.match(problem)
+      expect(await problemOf(plain)).to.equal(null)
+    })
+})
