@@ -39,7 +39,7 @@ export function ReceiverPage({ id }: { id: number }) {
       {receiver && (
         <>
           <section class="facts" aria-label="Receiver">
-            <p>
+            <p class="bulk">
               <ReceiverState receiver={receiver} />
             </p>
             <TermList
