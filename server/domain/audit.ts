@@ -28,6 +28,8 @@ export type TaskAction =
   /** Its document and what was sent with it, because it ended long ago. */
   | 'task.remove-contents'
   | 'document.read'
+  /** An operator or administrator opened it in the console. */
+  | 'document.view'
   /** A copy was given out before it was signed. */
   | 'document.copy'
   /** The document was given out as it was received, of a task whose document was drawn. */

@@ -164,6 +164,9 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
   'document.read': ({ act, who, forWhom, isEnded }) => [
     ['document.read', `${readWords(act.actor.kind, isEnded)} by ${who}${forWhom}.`],
   ],
+  'document.view': ({ act, who }) => [
+    ['document.view', `${act.subject === 'signed' ? 'Signed document' : 'Document'} opened in the console by ${who}.`],
+  ],
   'document.copy': ({ who, forWhom }) => [['document.copy', `Unsigned copy downloaded by ${who}${forWhom}.`]],
   'document.original': ({ who }) => [['document.original', `Document as it was received downloaded by ${who}.`]],
   'document.differ': ({ who, forWhom }) => [
@@ -188,6 +191,7 @@ const attempts: Record<TaskAction, string> = {
   'task.read': 'read the task',
   'task.remove-contents': 'remove the document',
   'document.read': 'read the document',
+  'document.view': 'open the document in the console',
   'document.copy': 'download a copy',
   'document.original': 'download the document as it was received',
   'document.differ': 'sign the document',

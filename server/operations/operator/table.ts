@@ -20,6 +20,7 @@ import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
 import { listReceivers, readReceiver, updateReceiver } from './receivers.ts'
+import { readTaskDocument } from './tasks/document.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
 import { searchTasks } from './tasks/search.ts'
@@ -41,6 +42,7 @@ export const operator: Table<ChangesContext> = {
   exportTasks,
   readTask,
   readOriginal,
+  readTaskDocument,
   cancelTask,
   reviewTask,
   listDeliveries,

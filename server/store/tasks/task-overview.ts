@@ -2,6 +2,7 @@
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor } from '../../domain/audit.ts'
+import type { DocumentKind } from '../../domain/task/document-kind.ts'
 import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import type { SearchWords } from '../../domain/task/search-words.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
@@ -39,6 +40,22 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
     searchTasks(context, organizationId, words, patients),
 
   find: (taskId: number): Promise<TaskDetail | null> => find(context, organizationId, taskId),
+
+  /** A PDF of the task, or null. The reading is audited before the PDF is handed out. */
+  document: (taskId: number, kind: DocumentKind, by: Actor, at: Date): Promise<Buffer | null> =>
+    inTransaction(context, async (inside) => {
+      const task = await find(inside, organizationId, taskId)
+      const found = task && (await documents(inside).find(taskId, kind))
+      if (!found) return null
+      inside.audit({ action: 'document.view', by, at, organizationId: task.organizationId, taskId, subject: kind })
+      return found.pdf
+    }),
+
+  /** Which PDFs the task has. For a task that `find` found. */
+  async documentKinds(taskId: number): Promise<DocumentKind[]> {
+    const rows = await context.db.selectFrom('document').select('kind').where('taskId', '=', taskId).execute()
+    return rows.map(({ kind }) => kind)
+  },
 
   /** Its status changes, in order. For a task that `find` found. */
   events: (taskId: number): Promise<TaskEvent[]> => eventsOf(context, taskId),

@@ -37,6 +37,7 @@ const params: Readonly<Record<string, string>> = {
   id: String(FIRST_TASK_ID + someTask),
   taskId: String(FIRST_TASK_ID + someTask),
   npi: SIGNER_NPI,
+  kind: 'signed',
 }
 /** A value for each parameter of a query, as a caller sends it. */
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -73,7 +74,13 @@ export function readsOf(store: Store, page = PAGE): Read[] {
   const by = { kind: 'operator', id: null } as const
   const inbox = store.forSigner(SIGNER_NPI, by)
   const shared = { at, by, linkNext: () => {} }
-  const ofOperator = (scope: number | null) => ({ ...shared, store, scope, patientsInLists: 'full' })
+  const ofOperator = (scope: number | null) => ({
+    ...shared,
+    store,
+    scope,
+    patientsInLists: 'full',
+    staffDocuments: 'all',
+  })
   return [
     ...readsOfTable(
       'sender',

@@ -7,6 +7,7 @@ import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind } from '../../../domain/audit.ts'
+import { STAFF_KINDS } from '../../../domain/staff-documents.ts'
 import type { StoryKind } from '../../../domain/task/story.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit, only, Time } from './lists.ts'
@@ -124,6 +125,8 @@ export const TaskFile = z.object({
     description: 'A sentence for each name on the document that has characters for which the service has no font.',
     examples: [[]],
   }),
+  /** The PDFs that the caller may open, by the setting `--staff-documents`. */
+  documents: z.array(z.enum(STAFF_KINDS)),
   /** The acts that the user may do now. */
   mayCancel: z.boolean(),
   mayDecide: z.boolean(),

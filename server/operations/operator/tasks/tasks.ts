@@ -11,6 +11,7 @@ import type { PdfAnswer } from '../../row.ts'
 import { idParams } from '../id-params.ts'
 import { CancelBody, Counts, type ExportQuery, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
+import { kindsFor } from './document.ts'
 import { fontNotes } from './font-notes.ts'
 
 const group = 'Tasks'
@@ -71,7 +72,7 @@ export const readTask = operatorRow({
   responses: { 200: TaskFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const { store, scope, at } = context
-    const { find, events, storyFacts } = store.overview(scope)
+    const { find, events, storyFacts, documentKinds } = store.overview(scope)
     const task = await find(id)
     if (!task) throw new Refusal('notFound', `There is no task ${id}.`)
     const sent = await store.deliveries.list({ taskId: id }, DEFAULT_PAGE_SIZE)
@@ -80,6 +81,7 @@ export const readTask = operatorRow({
     )
     const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
     const taskEvents = await events(id)
+    const kinds: readonly string[] = await documentKinds(id)
     return {
       task,
       events: taskEvents,
@@ -98,6 +100,7 @@ export const readTask = operatorRow({
       deliveries,
       review: await store.reviews.find(id),
       fontNotes: fontNotes(task, coveredCharacters()),
+      documents: kindsFor(context.staffDocuments).filter((kind) => kinds.includes(kind)),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,
     }

@@ -7,9 +7,9 @@ import { useListQuery } from '../../shared/route.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
+import { saveFile } from '../save-file.ts'
 import { NEWEST, partIn, partWords, queryOf, ShowMore } from '../show-more.tsx'
 import { Table } from '../table.tsx'
-import { saveCsv } from './save-csv.ts'
 import { taskColumns } from './task-columns.tsx'
 import { filterQuery, TaskFilters } from './task-filters.tsx'
 
@@ -20,7 +20,9 @@ export function TaskList({ inReview = false, isOperator }: { inReview?: boolean;
   const [tasks] = useLive<OverviewTask[]>(`/tasks?${new URLSearchParams({ ...queryOf(part), ...narrowed })}`)
   useKeptScroll(tasks !== null)
   const save = () =>
-    saveCsv(new URLSearchParams(narrowed)).catch((failure: unknown) => announce(sentenceOf(failure), 'wrong'))
+    saveFile(`/tasks/export?${new URLSearchParams(narrowed)}`, 'tasks.csv').catch((failure: unknown) =>
+      announce(sentenceOf(failure), 'wrong'),
+    )
   return (
     <ConsolePage
       title={inReview ? 'Manual review' : 'Tasks'}

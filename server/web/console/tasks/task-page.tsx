@@ -2,13 +2,17 @@
 import { useState } from 'preact/hooks'
 import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { CancelBody, TaskFile } from '../../../operations/operator/messages/tasks.ts'
+import { announce } from '../../shared/announce.tsx'
+import { sentenceOf } from '../../shared/api.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { calendarDate, localTime } from '../../shared/format.ts'
+import { Icon } from '../../shared/icon.tsx'
 import { TermList } from '../../shared/term-list.tsx'
 import { act } from '../act.ts'
 import { ADMIN } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
+import { saveFile } from '../save-file.ts'
 import { ReviewDesk } from './review-desk.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
@@ -21,9 +25,18 @@ export function TaskPage({ taskId }: { taskId: number }) {
     const body: CancelBody = { reason }
     return act('POST', `/tasks/${taskId}/cancel`, { body, done: `Task ${taskId} has been cancelled.`, reload })
   }
+  const savePdf = (kind: TaskFile['documents'][number]) =>
+    saveFile(`/tasks/${taskId}/documents/${kind}`, `task-${taskId}-${kind}.pdf`)
+      .then(reload)
+      .catch((failure: unknown) => announce(sentenceOf(failure), 'wrong'))
   const tools = file && (
     <>
       <Status status={file.task.status} detail={file.review ? 'review' : ''} />
+      {file.documents.map((kind) => (
+        <button key={kind} type="button" class="quiet" onClick={() => void savePdf(kind)}>
+          <Icon name="download" /> {kind === 'signed' ? 'Save signed PDF' : 'Save PDF'}
+        </button>
+      ))}
       {file.mayCancel && (
         <button type="button" class="danger" onClick={() => setCancelling(true)}>
           Cancel task
@@ -44,7 +57,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
       {isCancelling && (
         <ReasonDialog
           title={`Cancel task ${taskId}`}
-          text="It leaves the signer’s inbox for good. The sender is told, with your reason."
+          text="This removes it from the signer’s inbox permanently. The sender sees your reason."
           verb="Cancel task"
           usual={['Sent in error', 'At the request of the sender']}
           onReason={(reason) => void cancel(reason)}

@@ -1,0 +1,32 @@
+/** The PDF of a task, for those who look after the service, as its setting allows. Each that is opened is audited. choice: Documents in the console */
+import * as z from 'zod'
+import { ErrorBody } from '../../../../lib/contract/error.ts'
+import { pathId } from '../../../../lib/contract/primitives.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { STAFF_KINDS, type StaffDocuments, type StaffKind } from '../../../domain/staff-documents.ts'
+import type { PdfAnswer } from '../../row.ts'
+import { operatorRow, STAFF } from '../operator-context.ts'
+
+export const readTaskDocument = operatorRow({
+  method: 'get',
+  path: '/admin/v1/tasks/:id/documents/:kind',
+  group: 'Tasks',
+  summary: 'Open the PDF of a task, signed or as it was received, as --staff-documents allows',
+  who: STAFF,
+  params: z.object({ id: pathId(), kind: z.enum(STAFF_KINDS) }),
+  taskId: 'id',
+  responses: { 200: 'pdf', 403: ErrorBody, 404: ErrorBody },
+  async run({ store, scope, by, at, staffDocuments }, { params: { id, kind } }): Promise<PdfAnswer> {
+    if (!kindsFor(staffDocuments).includes(kind))
+      throw new Refusal('forbidden', 'This service does not show this document in the console; see --staff-documents.')
+    const pdf = await store.overview(scope).document(id, kind, by, at)
+    if (!pdf) throw new Refusal('notFound', `There is no such document of task ${id}.`)
+    return { pdf, fileName: `task-${id}-${kind}.pdf`, disposition: 'attachment' }
+  },
+})
+
+/** Returns which documents may be opened. */
+export function kindsFor(setting: StaffDocuments): readonly StaffKind[] {
+  if (setting === 'none') return []
+  return setting === 'signed' ? ['signed'] : STAFF_KINDS
+}
