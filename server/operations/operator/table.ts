@@ -41,6 +41,7 @@ export const operator: Table<ChangesContext> = {
   searchTasks,
   exportTasks,
   readTask,
+  readOriginal,
   readTaskDocument,
   cancelTask,
   reviewTask,

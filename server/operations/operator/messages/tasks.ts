@@ -7,7 +7,7 @@ import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
 import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind } from '../../../domain/audit.ts'
-import { documentKinds } from '../../../domain/task/document-kind.ts'
+import { STAFF_KINDS } from '../../../domain/staff-documents.ts'
 import type { StoryKind } from '../../../domain/task/story.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit, only, Time } from './lists.ts'
@@ -126,8 +126,8 @@ export const TaskFile = z.object({
     examples: [[]],
   }),
   /** The PDFs that the caller may open, by the setting `--staff-documents`. */
-  documents: z.array(z.enum(documentKinds)),
-  /** What the caller may do now. */
+  documents: z.array(z.enum(STAFF_KINDS)),
+  /** The acts that the user may do now. */
   mayCancel: z.boolean(),
   mayDecide: z.boolean(),
 })

@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { pathId } from '../../../../lib/contract/primitives.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { StaffDocuments } from '../../../domain/staff-documents.ts'
-import { documentKinds } from '../../../domain/task/document-kind.ts'
+import { STAFF_KINDS, type StaffDocuments, type StaffKind } from '../../../domain/staff-documents.ts'
 import type { PdfAnswer } from '../../row.ts'
 import { operatorRow, STAFF } from '../operator-context.ts'
 
@@ -14,7 +13,7 @@ export const readTaskDocument = operatorRow({
   group: 'Tasks',
   summary: 'Open the PDF of a task, signed or as it was received, as --staff-documents allows',
   who: STAFF,
-  params: z.object({ id: pathId(), kind: z.enum(documentKinds) }),
+  params: z.object({ id: pathId(), kind: z.enum(STAFF_KINDS) }),
   taskId: 'id',
   responses: { 200: 'pdf', 403: ErrorBody, 404: ErrorBody },
   async run({ store, scope, by, at, staffDocuments }, { params: { id, kind } }): Promise<PdfAnswer> {
@@ -27,7 +26,7 @@ export const readTaskDocument = operatorRow({
 })
 
 /** Returns which documents may be opened. */
-export function kindsFor(setting: StaffDocuments): readonly (typeof documentKinds)[number][] {
+export function kindsFor(setting: StaffDocuments): readonly StaffKind[] {
   if (setting === 'none') return []
-  return setting === 'signed' ? ['signed'] : documentKinds
+  return setting === 'signed' ? ['signed'] : STAFF_KINDS
 }

@@ -80,6 +80,7 @@ export const readTask = operatorRow({
     )
     const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
     const taskEvents = await events(id)
+    const kinds: readonly string[] = await documentKinds(id)
     return {
       task,
       events: taskEvents,
@@ -98,7 +99,7 @@ export const readTask = operatorRow({
       deliveries,
       review: await store.reviews.find(id),
       fontNotes: fontNotes(task, coveredCharacters()),
-      documents: (await documentKinds(id)).filter((kind) => kindsFor(context.staffDocuments).includes(kind)),
+      documents: kindsFor(context.staffDocuments).filter((kind) => kinds.includes(kind)),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,
     }
