@@ -41,7 +41,6 @@ export const operator: Table<ChangesContext> = {
   searchTasks,
   exportTasks,
   readTask,
-  readOriginal,
   readTaskDocument,
   cancelTask,
   reviewTask,
