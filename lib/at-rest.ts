@@ -29,7 +29,7 @@ export function memoryAtRest(idleMs: number, giveBack: () => void = collectGarba
   }
 }
 
-/** Of this thread. Takes some tens of milliseconds. */
+/** Collects the garbage of this thread, which takes some tens of milliseconds. */
 export function collectGarbage(): void {
   // Node.js has no other way to ask V8. The function is in a context of its own, which goes with it.
   setFlagsFromString('--expose-gc')

@@ -15,7 +15,7 @@ export const SERVICE_BACK_OFF: BackOff = { firstMs: 1000, longestMs: 60_000 }
 /** No service is left alone for longer, whatever it asks for: a maintenance page may name a year. Then one call finds out. */
 export const LONGEST_ASKED_MS = 3_600_000
 
-/** By which share of it a pause is made longer or shorter, so that callers that fail together do not come back together. */
+/** The share by which a delay is made longer or shorter, so that callers that fail together do not return together. */
 export const JITTER = 0.2
 
 /** Returns the pause in ms after that many failures in a row, from 1, before it is spread. */

@@ -1,5 +1,5 @@
 /** Importing this throws where Node.js is too old, in one sentence; doors import it first. It uses nothing that is new itself. */
-/** As `engines` of package.json says; `test/lib/floor.test.ts` compares. */
+/** The lowest version in `engines` of package.json; `test/lib/floor.test.ts` compares. */
 export const LOWEST_NODE = '22.13.0'
 
 /** The next release line. That of 23 ended in 2025: 23.3 has no SQLite, and on 23.4 no document is placed. */

@@ -28,7 +28,7 @@ function textIn(bytes: Uint8Array): string | null {
 
 const NAMES_AND_BRACES = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g
 
-/** Of valid JSON, where only the names of an object have a colon after them. */
+/** Whether an object of valid JSON has a name twice. There, only the names of an object have a colon after them. */
 function hasNameTwice(text: string): boolean {
   const objects: Set<unknown>[] = []
   for (const [token, , colon] of text.matchAll(NAMES_AND_BRACES)) {

@@ -9,7 +9,7 @@ export interface Searched {
   /** YYYY-MM-DD */
   clinicalDate: string
   sender: string
-  /** Of a rejection. */
+  /** The reason of a rejection. */
   reason?: string | null
 }
 

@@ -11,7 +11,7 @@ window.countersignOrphans = (() => {
   const urlOf = (serviceId) => `countersign/services/${encodeURIComponent(serviceId)}/orphans`
   const look = (serviceId) => $.ajax({ url: urlOf(serviceId), dataType: 'json', cache: false })
 
-  /** For example "2 waits". */
+  /** Names a count, for example "2 waits". */
   const counted = (kind, count) => text(`orphans.${count === 1 ? 'one' : 'count'}.${kind}`, { count })
 
   function nameOf({ kind, count, taskId, externalDocId }) {

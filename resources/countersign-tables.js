@@ -31,7 +31,10 @@ window.countersignTables = (() => {
     cellsOf: (entry) => ({ [name]: entry }),
     entryOf: (cells) => cells[name],
   })
-  /** By its name in the map: what its code is called, its other cells, and how an entry becomes cells and the reverse. */
+  /**
+   * The tables by their name in the map: what its code is called, its other cells, and how an entry becomes cells and the
+   * reverse.
+   */
   const TABLES = {
     documentTypes,
     organizations: ofNpis('facility', 'orgNPI'),

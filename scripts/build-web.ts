@@ -53,7 +53,7 @@ export const buildPlacing = (target: string): Promise<Written> =>
   })
 
 interface Bundle {
-  /** Whose html files are the pages. */
+  /** The folder of the html files that are the pages. */
   folder: string
   /** Before the addresses of what the pages load. */
   base: string

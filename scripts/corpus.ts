@@ -75,7 +75,7 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-/** By what the file begins with; of FHIR, by the type of its resource. */
+/** Whether a file is a message, by what it begins with; in FHIR, by the type of its resource. */
 function isMessage(path: string): boolean {
   if (/\.json$/i.test(path)) return /"resourceType"\s*:/.test(readFileSync(path, 'utf8').slice(0, 100_000))
   return /^(?:[\s\p{Cc}]|\u{ef}\u{bb}\u{bf})*(?:MSH|FHS|BHS)[!-/:-@[-`{-~]/u.test(
@@ -83,7 +83,7 @@ function isMessage(path: string): boolean {
   )
 }
 
-/** Those of a batch; several messages in a file without FHS or BHS are divided before each MSH. */
+/** Returns the messages of a batch; several messages in a file without FHS or BHS are divided before each MSH. */
 function messagesOf(bytes: Buffer): readonly Uint8Array[] {
   const batch = takeApart(bytes)
   if (batch !== null) {

@@ -98,9 +98,9 @@ export const DELIVERY_LEASE_MS = 2 * DELIVERY_TIMEOUT_MS
  * is cut off that would end, and no request arrives on a connection that was just closed.
  */
 export const STOP_PATIENCE = {
-  /** For requests and callbacks under way. */
+  /** Milliseconds for requests and deliveries under way. */
   workMs: DELIVERY_TIMEOUT_MS + 5_000,
-  /** For idle connections. */
+  /** Milliseconds for idle connections. */
   idleMs: 5_000,
 }
 
@@ -204,7 +204,7 @@ export const SIGN_ONS_PER_ADDRESS = 200
 /** Limit of each call to the provider, of which a sign-in needs four at most; and how long is believed what it said it can do. */
 export const PROVIDER_TIMEOUT_MS = 5_000
 export const PROVIDER_METADATA_LIFE_MS = 60 * 60 * 1000
-/** By how many seconds the clock of a provider may be ahead of ours when it dates an ID token. */
+/** Seconds by which the clock of a provider may be ahead of ours when it dates an ID token. */
 export const ID_TOKEN_TOLERANCE_S = 60
 
 /** Documents that one network may have verified in a window; verification needs no account. */

@@ -19,7 +19,7 @@ export interface SandboxOptions {
 export interface TestSandbox {
   /** A client for it, with `key`. */
   client: Client
-  /** For clients of your own, for example `http://127.0.0.1:40123`. */
+  /** The base URL for clients of your own, for example `http://127.0.0.1:40123`. */
   baseUrl: string
   /** The API key of the sender Willow Creek Home Health. */
   key: string

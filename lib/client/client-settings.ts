@@ -22,9 +22,9 @@ export interface ClientOptions {
   profile?: ProfileInput
   /** Milliseconds that a request may take, its answer included. Optional; 30,000 by default. Each repeat has as long. */
   timeoutMs?: number
-  /** For `http://` URLs, in place of the agent of Node.js: for connections of your own. */
+  /** The agent for `http://` URLs, in place of that of Node.js: for connections of your own. */
   httpAgent?: HttpAgent
-  /** For `https://` URLs, in place of the agent of Node.js: for certificates or connections of your own. */
+  /** The agent for `https://` URLs, in place of that of Node.js: for certificates or connections of your own. */
   httpsAgent?: HttpsAgent
   /** A proxy; that of the environment's variables when omitted, none when false. */
   proxy?: AxiosProxyConfig | false

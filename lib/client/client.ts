@@ -36,7 +36,7 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Milliseconds that a request of this call may take, in place of the client's limit. */
   timeoutMs?: number
-  /** For `listTasks`: the page that an earlier one leads to. `listAll` follows them. */
+  /** The page that an earlier `listTasks` leads to. `listAll` follows them. */
   page?: PageQuery
 }
 

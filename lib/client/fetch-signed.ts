@@ -8,9 +8,9 @@ import { TaskStatusError } from './task-status-error.ts'
 export interface SignedDocument {
   /** The PDF. */
   bytes: Buffer
-  /** Of the bytes, lowercase hex. */
+  /** The digest of the bytes, in lower-case hexadecimal. */
   sha256: string
-  /** As read: its output still holds the document as Base64. */
+  /** The task as read: its output still has the document as Base64. */
   task: Task
 }
 

@@ -61,7 +61,7 @@ const LOOKED_THROUGH = 50
 
 /** The tasks of a document, as far as the host lets them be found. */
 export interface DocumentTasks {
-  /** Those whose `externalDocId` is exactly the one asked for. */
+  /** The tasks whose `externalDocId` is exactly the given one. */
   tasks: Task[]
   /** False when there may be others. */
   isComplete: boolean

@@ -10,7 +10,7 @@ export interface LookUpOptions {
   client: Pick<Client, 'listDocumentTypes' | 'listTemplates' | 'findProvider'>
   /** Where answers are kept; may be shared by several keys and hosts. */
   cache: Keyv
-  /** Whose answers these are: `serviceScope(baseUrl, apiKey)`. */
+  /** The owner of these answers: `serviceScope(baseUrl, apiKey)`. */
   scope: string
   /** Milliseconds that an answer is kept. Optional; 600,000 by default. */
   ttlMs?: number

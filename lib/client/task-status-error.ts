@@ -17,7 +17,7 @@ export class TaskStatusError extends Error {
   readonly code: keyof typeof MEANINGS
   /** The task that was asked about. */
   readonly taskId: number
-  /** As it was when the task was read. */
+  /** The status when the task was read. */
   readonly taskStatus: TaskStatus
   constructor(code: keyof typeof MEANINGS, taskId: number, taskStatus: TaskStatus) {
     super(MEANINGS[code](taskId, taskStatus))

@@ -21,7 +21,7 @@ export interface Asked {
 
 export interface Answer {
   status: number
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   headers: Readonly<Record<string, unknown>>
   text: string
   /** The host's id of the request; null when the host sent none. */
@@ -33,7 +33,7 @@ export interface Answer {
 export interface Sending {
   signal: AbortSignal | undefined
   timeoutMs: number | undefined
-  /** From 1. */
+  /** Counted from 1. */
   attemptNumber: number
 }
 

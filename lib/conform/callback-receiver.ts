@@ -7,7 +7,7 @@ export interface Callback {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** As they were spelt. */
+  /** The names of the headers as they were spelled. */
   headerNames: string[]
   body: Buffer
   /** Milliseconds since 1970. */

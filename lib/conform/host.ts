@@ -4,7 +4,7 @@ import type { PlainAnswer, Send } from './exchange.ts'
 import { isSuccess } from './judge.ts'
 import { notTried } from './verdict.ts'
 
-/** Whose key a request carries. */
+/** The key that a request carries. */
 export type Bearer = 'first' | 'second' | 'wrong' | 'none'
 
 export interface Asking {

@@ -7,7 +7,7 @@ export type Answer = z.ZodType | null | 'pdf' | 'csv' | 'stream'
 export interface Endpoint {
   /** The HTTP method, in lower case. */
   method: 'get' | 'post' | 'patch' | 'delete'
-  /** As Express writes it, with `:name` for each parameter. */
+  /** The path as Express writes it, with `:name` for each parameter. */
   path: `/${string}`
   /** The heading under which documentation lists the endpoint. */
   group: string

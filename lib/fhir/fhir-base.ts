@@ -10,7 +10,7 @@ import { failureOf } from './status-failure.ts'
 
 /** A resource as it came. */
 export interface Resource {
-  /** For example `Patient`. */
+  /** The type, for example `Patient`. */
   resourceType: string
   /** The server's id; a file has none. */
   id?: string

@@ -23,7 +23,7 @@ const Backend = z.strictObject({
   privateKey: z.string().min(1),
   /** The server's id of the public key; optional, by default that of the JSON Web Key. */
   keyId: z.string().min(1).optional(),
-  /** For example `system/DocumentReference.read system/Patient.read`. */
+  /** The scopes, for example `system/DocumentReference.read system/Patient.read`. */
   scope: z.string().min(1),
   /** Where tokens are to be had; the server's `.well-known/smart-configuration` says when omitted. */
   tokenUrl: address.optional(),

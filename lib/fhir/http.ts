@@ -17,7 +17,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   status: number
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   headers: Readonly<Record<string, unknown>>
   bytes: Buffer
 }

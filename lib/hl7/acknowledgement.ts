@@ -23,9 +23,9 @@ export interface Acknowledgement {
 export type WantedWhen = 'AL' | 'NE' | 'ER' | 'SU'
 
 export interface WantedAcknowledgements {
-  /** Of receipt; null in original mode. */
+  /** When receipt is acknowledged; null in original mode. */
   commit: WantedWhen | null
-  /** Of the message; in original mode always. */
+  /** When the message is acknowledged; in original mode always. */
   application: WantedWhen
 }
 
@@ -110,7 +110,7 @@ export function wantedCodes(message: Message, verdict: Verdict): Acknowledgement
 
 /** The contents of an acknowledgment. */
 export interface Answer {
-  /** As in MSA-1; senders use other codes too. */
+  /** The code of MSA-1; senders use others too. */
   code: string
   /** MSH-10 of the message that it answers. */
   controlId: string

@@ -7,15 +7,21 @@ import { Hl7Error } from './hl7-error.ts'
 export const HL7_LIMITS = {
   /** Lines, blank ones included. A PDF of 10 MB with an OBX for each line of Base64 has 184,000. */
   segments: 200_000,
-  /** Of MSH in bytes, as the answer repeats its fields. The standard gives its fields less than 4,000 characters altogether. */
+  /**
+   * The length of MSH in bytes, because the answer repeats its fields. The standard gives its fields less than 4,000 characters
+   * altogether.
+   */
   headerBytes: 65_536,
-  /** Of a segment. The longest of the standard, OM1 and IN2, have fewer than 80; a place such as PID-999 has three digits. */
+  /**
+   * The fields of a segment. The longest of the standard, OM1 and IN2, have fewer than 80; a place such as PID-999 has three
+   * digits.
+   */
   fields: 999,
-  /** Of a field. A place such as PID-3(9999) has four digits. */
+  /** The repetitions of a field. A place such as PID-3(9999) has four digits. */
   repetitions: 9_999,
-  /** Of a repetition. XAD and XCN have 23. */
+  /** The components of a repetition. XAD and XCN have 23. */
   components: 999,
-  /** Of a component. */
+  /** The subcomponents of a component. */
   subcomponents: 999,
   /** Values of one field, over all of its repetitions: 9,999 repetitions with the five components of an id. */
   valuesPerField: 50_000,
@@ -23,7 +29,7 @@ export const HL7_LIMITS = {
   valuesPerMessage: 1_000_000,
   /** Escape sequences in one value. A PDF of 10 MB with an escaped line break after each line of Base64 has 184,000. */
   escapes: 250_000,
-  /** Of a batch. Each is stored and answered by itself, and a header alone takes ten bytes. */
+  /** The messages of a batch. Each is stored and answered by itself, and a header alone takes ten bytes. */
   messagesPerBatch: 10_000,
 } as const
 

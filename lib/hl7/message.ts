@@ -11,7 +11,10 @@ export type Field = readonly Repetition[]
 export interface Segment {
   /** Three letters and digits, such as `PID`. */
   readonly name: string
-  /** From field 1 on; in MSH, that is the field separator. A segment that was read splits all of its fields when this is read. */
+  /**
+   * The fields from field 1 on; in MSH, that is the field separator. A segment that was read splits all of its fields when this
+   * is read.
+   */
   readonly fields: readonly Field[]
 }
 
@@ -31,7 +34,7 @@ export interface Message {
   delimiters: Delimiters
   /** The name that Node.js and iconv-lite have for the character set, such as `utf-8`. */
   characterSet: string
-  /** As they came; the first is MSH. */
+  /** The segments as they came; the first is MSH. */
   segments: readonly Segment[]
 }
 

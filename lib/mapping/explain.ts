@@ -4,7 +4,7 @@ import type { NewDocument, Origins } from './mapped.ts'
 
 /** A value of a request. */
 export interface ExplainedField {
-  /** As the interface names it: `patient.names[0].family`. */
+  /** The field as the interface names it: `patient.names[0].family`. */
   field: string
   /** The value as text; of the document, how large it is. */
   value: string

@@ -55,7 +55,7 @@ export const MapFile = z.strictObject(
     ssn: choice(['never', 'last4', 'full'], 'last4'),
     /** The sex for O, N, X and an empty PID-8. */
     sexOther: Sex.default('Unknown'),
-    /** By TXA-2, OBR-4 or OBX-3. */
+    /** Kinds by TXA-2, OBR-4 or OBX-3. */
     documentTypes: table(Kind),
     /** NPIs by facility. */
     organizations: table(Npi),
@@ -67,7 +67,10 @@ export const MapFile = z.strictObject(
     signerIds: choice(['any', 'listed'], 'any'),
     /** Which of several PDFs in a message is signed. */
     pdf: choice(['first', 'last', 'hold'], 'hold'),
-    /** Of messages that name no character set, which are UTF-8 otherwise, and of those that name 8859 and are UTF-8 as well. */
+    /**
+     * The character set of messages that name none, which are UTF-8 otherwise, and of those that name 8859 and are UTF-8 as
+     * well.
+     */
     charset: z.string(rule('the name of a character set')).optional(),
     /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */
     dates: choice(['YMD', 'MDY'], 'YMD'),

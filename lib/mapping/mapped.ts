@@ -15,7 +15,7 @@ export interface NewDocument {
   ok: true
   /** A new document; with `replace`, one in the place of an earlier one. */
   action: 'create' | 'replace'
-  /** With `replace`: the ids under which the earlier document may have been sent; its own id where omitted. */
+  /** The ids under which the earlier document may have been sent, for `replace`; its own id where omitted. */
   replaces?: readonly string[]
   /** Other ids of the same document, such as the number of its order that another party assigned; omitted where there are none. */
   aliases?: readonly string[]

@@ -1,4 +1,4 @@
-/** By which numbers a patient is known: which of them is his id, and what of them may be sent. Pure. */
+/** Chooses a patient's id among several numbers, and the numbers that may be sent. Pure. */
 import type { PatientIdentifier } from '../contract/task/patient.ts'
 import { type Findings, listOf, type Placed } from './findings.ts'
 import type { MapFile } from './map-file.ts'
@@ -11,7 +11,7 @@ export interface KnownNumber {
   authority: string
   /** The other texts by which a map may name the authority. */
   authorityNames?: readonly string[]
-  /** Of table 0203: `MR`, `PI`, `SS`; empty when no one says. */
+  /** The type of table 0203: `MR`, `PI`, `SS`; empty when the message does not say. */
   type: string
 }
 
@@ -39,7 +39,10 @@ export function externalId(numbers: readonly KnownNumber[], all: string, map: Ma
   return first.value.replaceAll('|', '\\F\\')
 }
 
-/** Those of the first type that the message has; of medical record numbers, only those of the authority that counts. */
+/**
+ * Returns the numbers of the first type that the message has; of medical record numbers, only those of the authority that
+ * counts.
+ */
 function idsThatCount(numbers: readonly KnownNumber[], map: MapFile): readonly KnownNumber[] {
   const ofEach = map.patientIdTypes.map((type) =>
     ofType(numbers, type).filter((number) => type !== 'MR' || isWanted(number, map)),

@@ -3,7 +3,7 @@ import type { Outcome } from './seal/verify.ts'
 
 /** A person as a seal names them. */
 export interface SealedPerson {
-  /** As the seal writes it. */
+  /** The name as the seal writes it. */
   name: string
   /** The National Provider Identifier. */
   npi: string
@@ -18,7 +18,7 @@ export interface Signature {
   verdict: 'valid' | 'changed' | 'unknown' | 'none'
   /** Who signed; null in seals that do not name the signer. */
   signer: SealedPerson | null
-  /** Whose document it was, where the signer stood in for another signer. */
+  /** The signer whose document it was, where a delegate signed. */
   onBehalfOf: SealedPerson | null
   /** When it was signed, by the clock of the service; ISO 8601, in UTC. */
   signedAt: string | null

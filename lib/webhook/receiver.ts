@@ -35,7 +35,7 @@ export interface ReceiverOptions extends HandOverOptions {
 export interface Delivery {
   /** The bytes of the body, before any parser. */
   payload: unknown
-  /** As the server gives them. */
+  /** The headers as the server gives them. */
   headers: WebhookHeaders
 }
 

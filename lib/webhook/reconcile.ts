@@ -22,9 +22,9 @@ export interface Reconciling {
 export interface Round {
   /** Read, or tried to. */
   looked: number
-  /** With a change that no callback had reported, handed over now. */
+  /** The number of tasks with a change that no callback had reported. */
   changed: number
-  /** Whose look failed. */
+  /** The number of tasks whose look failed. */
   failed: number
 }
 

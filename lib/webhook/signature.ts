@@ -73,7 +73,7 @@ export function signWebhook({ secret, body, timestamp, secretEncoding, profile }
 export interface Verification {
   /** The body as it came, before any parser. */
   payload: Uint8Array | ArrayBuffer | string
-  /** As the server gives them. */
+  /** The headers as the server gives them. */
   headers: WebhookHeaders
   /** One secret, or several while one replaces another. */
   secrets: string | readonly string[]

@@ -27,7 +27,7 @@ const MEANINGS = {
 export type VerificationCode = keyof typeof MEANINGS
 
 interface Found {
-  /** As the host names them. Optional; as the specification does by default. */
+  /** The names of the headers. Optional; as the specification names them by default. */
   headers?: WebhookHeaderNames
   /** Errors of the body, by path and without values. */
   issues?: readonly string[]

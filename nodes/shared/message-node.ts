@@ -27,7 +27,7 @@ export interface LocalWork {
   node: RuntimeNode
   config: Config
   message: Message
-  /** For inputs that are not in the table. */
+  /** The reader for inputs that are not in the table. */
   reader: FormReader
   /** Aborted when the node closes and its calls have not ended in time. */
   signal: AbortSignal
@@ -73,7 +73,7 @@ export interface MessageNode<T extends InputTable, Kept extends KeptMessages = K
   /** The names that properties of messages had until now, by their present ones. They are read where those are missing. */
   formerNames?: Record<string, string>
   work(work: Work<T, Kept>): Promise<Result>
-  /** For a node that keeps messages; undefined where its form says not to. */
+  /** Keeps the messages of a node; returns undefined where its form says not to. */
   keep?(keeping: Keeping): Kept | undefined
 }
 

@@ -4,9 +4,9 @@ import { request } from 'node:http'
 export interface Posted {
   /** The status, `503 without Retry-After`, or the code of what came instead of an answer. */
   ending: string
-  /** Of a 201. */
+  /** The task of a 201. */
   taskId: number | undefined
-  /** Of a 503, in milliseconds. */
+  /** Milliseconds to wait after a 503. */
   retryAfterMs: number | undefined
 }
 

@@ -9,10 +9,10 @@ export interface SoakedService {
   baseUrl: string
   pid: number
   metricsUrl: string
-  /** Of two senders; none when the store was there already. */
+  /** The keys of two senders; none when the store was there already. */
   keys: readonly string[]
   isRunning(): boolean
-  /** Of the process with all its threads. */
+  /** Returns the resident memory of the process with all its threads. */
   residentBytes(): number
   /** The most that `residentBytes` ever was, where the system keeps it; else what it is now. */
   peakBytes(): number
@@ -91,7 +91,7 @@ export async function startService(
   }
 }
 
-/** As the unit file sets it. */
+/** Returns the environment as the unit file sets it. */
 function environment(): NodeJS.ProcessEnv {
   const lines = readFileSync(UNIT_FILE, 'utf8').matchAll(/^Environment=(\w+)=(.*)$/gm)
   return { ...process.env, ...Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value])) }

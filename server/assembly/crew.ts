@@ -41,7 +41,7 @@ export interface CrewParts {
   namesPatient: boolean
   resolve: Resolve
   realClock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number
   newId: () => string
   log: Logger

@@ -36,7 +36,7 @@ export interface Foundation {
 export interface Surroundings {
   log: Logger
   realClock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number
 }
 

@@ -11,7 +11,7 @@ import { createNotices, type Notices } from '../workers/notices/notices.ts'
 export interface NoticesSurroundings {
   store: Store
   clock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
   onFault(fault: unknown): void
 }

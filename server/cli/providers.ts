@@ -91,7 +91,7 @@ function namedBy({ npi, firstName, lastName, signingName }: GivenNames) {
   return { npi, firstName, lastName, signingName: signingName?.trim() || `${firstName} ${lastName}` }
 }
 
-/** By name or id, each once, in the order given. */
+/** Returns the organizations by name or id, each once, in the order given. */
 async function organizationIdsOf(context: OperatorContext, { organization }: GivenOrganizations): Promise<number[]> {
   const ids = new Set<number>()
   for (const nameOrId of organization ?? []) ids.add((await organizationOf(context, nameOrId)).id)

@@ -5,7 +5,7 @@ import type { NewProvider } from '../store/directory/providers.ts'
 /** Senders, each with a key; two, to show that neither sees the other's tasks. */
 export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const
 
-/** Whose the keys of the senders are. */
+/** The owners of the senders' keys. */
 export const keyPersons: Readonly<Record<(typeof senders)[number], string>> = {
   'Willow Creek Home Health': 'Ann Vale',
   'Northfield Hospice': 'Tom Reed',

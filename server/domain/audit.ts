@@ -39,7 +39,7 @@ export type TaskAction =
 
 export type AuditAction =
   | TaskAction
-  /** Without its words; the subject is how many tasks were shown. */
+  /** A search, without its words; the subject is how many tasks were shown. */
   | 'task.search'
   /** The same of a list that was saved as a file. */
   | 'task.export'
@@ -89,7 +89,7 @@ interface EntryFacts {
 
 /** An entry as it is kept. */
 export interface AuditRow {
-  /** From 1, without gaps. */
+  /** Counted from 1, without gaps. */
   sequence: number
   /** ISO 8601, UTC. */
   at: string

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 export interface Delegation {
   /** The organization of both; only documents that it received are signed for the signer. */
   organizationId: number
-  /** Whose documents they are. */
+  /** The signer of the documents. */
   signerNpi: string
   /** Who signs them in the meantime, in their own name. */
   delegateNpi: string

@@ -6,9 +6,9 @@ import type { AuditAction, AuditRow } from './audit.ts'
 
 export interface MadeByKey {
   kind: 'account' | 'password' | 'key' | 'organization' | 'provider' | 'subscription'
-  /** Of the account, key, organization, provider (NPI), or subscription. */
+  /** The id of the account, key, organization, provider (NPI), or subscription. */
   id: string
-  /** Of which organization; null for none. */
+  /** The organization; null for none. */
   organizationId: number | null
   /** Who did it: the key, or an account or key that it had made. */
   by: string

@@ -7,7 +7,7 @@ export const operatorScopes = ['accounts', 'keys'] as const
 /** `accounts`: accounts, their passwords, and second factors. `keys`: the keys with which organizations send. */
 export type OperatorScope = (typeof operatorScopes)[number]
 
-/** As they are kept: sorted, separated by a blank. */
+/** Writes scopes as they are kept: sorted, separated by a blank. */
 export const scopesText = (scopes: readonly OperatorScope[]): string =>
   operatorScopes.filter((scope) => scopes.includes(scope)).join(' ')
 

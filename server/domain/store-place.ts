@@ -6,5 +6,5 @@ export const isServer = (data: string): boolean => /^postgres(ql)?:\/\//.test(da
 export const isPlace = (data: string): boolean => data !== '' && (isServer(data) || !/^[a-z][a-z\d+.-]+:/i.test(data))
 
 export const PLACES = 'a folder, :memory: or a postgres:// URL'
-/** For what outlives its process. */
+/** The places for what outlives its process. */
 export const LASTING_PLACES = 'a folder or a postgres:// URL'

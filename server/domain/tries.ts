@@ -13,7 +13,7 @@ export interface Tries {
 /** Returns what is known after one more try. `before` is null when there was none, or all were forgotten. */
 export type Pace = (before: Tries | null, now: number) => Tries
 
-/** As many tries in each window as are allowed, then none until it ends. */
+/** Allows a number of tries in each window, then none until it ends. */
 export const limited =
   (allowed: number, windowMs: number): Pace =>
   (before, now) => {

@@ -11,7 +11,7 @@ export interface WorkerHealth {
 }
 
 export interface WorkerState extends WorkerHealth {
-  /** As the console shows it. */
+  /** The name that the console shows. */
   name: string
 }
 

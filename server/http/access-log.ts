@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
 export interface RequestFacts {
-  /** As it is written, never as it was asked for; `none` where there is no such path. */
+  /** The route as it is written, never as it was asked for; `none` where there is no such path. */
   route: string
   method: string
   status: number | 'aborted'

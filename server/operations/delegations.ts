@@ -27,7 +27,7 @@ export const Delegations = z.object({
   colleagues: z.array(Colleague),
   /** Who signs for the caller, now or later. */
   given: z.array(Delegation),
-  /** For whom the caller signs. */
+  /** The delegations by which the user signs for others. */
   received: z.array(Delegation),
 })
 export type Delegations = z.infer<typeof Delegations>

@@ -6,7 +6,9 @@ import { withHints } from '../../lib/contract/mistakes.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Row, Sent, TypedRow } from './row.ts'
 
-/** For callers in this process, such as the command line. Refuses as the HTTP interface does, in the same words. */
+/**
+ * Performs a row for callers in this process, such as the command line. Refuses as the HTTP interface does, in the same words.
+ */
 export async function perform<C, P, Q, B, R>(row: TypedRow<C, P, Q, B, R>, context: C, sent: Sent = {}) {
   const request = await read(row, context, { params: {}, query: {}, ...sent })
   return answered(row, await row.run(context, request as never)) as Awaited<ReturnType<typeof row.run>>

@@ -16,7 +16,7 @@ export type BodyKind = 'call' | 'signing' | 'sample' | 'document' | 'verificatio
 /** The result of a row with a `pdf` answer. */
 export interface PdfAnswer {
   pdf: Buffer
-  /** Without a patient's name or anything else of the document. */
+  /** The name of the file, without a patient's name or anything else of the document. */
   fileName: string
   disposition: 'inline' | 'attachment'
 }

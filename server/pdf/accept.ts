@@ -18,7 +18,7 @@ import { drawsSameLetters } from './compare/same-letters.ts'
 
 export interface AcceptedDocument {
   ok: true
-  /** As it is to be shown and sealed. */
+  /** The PDF as it is to be shown and sealed. */
   pdf: Uint8Array
   /** Opened from `pdf`, and not changed. */
   doc: PDFDocument

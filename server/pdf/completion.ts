@@ -13,7 +13,7 @@ export interface Ink {
   values: Readonly<Record<number, string | boolean>>
   signer: {
     name: string
-    /** Whose document it is, where the signer signs for another person. */
+    /** The signer whose document it is, where another person signs. */
     onBehalfOf?: { name: string } | null
   }
   /** Whether the signer has given a signature; without one its fields stay empty. */
@@ -30,7 +30,7 @@ export interface Completion extends Ink {
   /** Where the signature goes: into its fields, or onto the certificate page where the pages have none. */
   signature: 'inFields' | 'onCertificate' | 'notGiven'
   signer: { name: string; npi: string; organization: string | null; onBehalfOf?: { name: string; npi: string } | null }
-  /** Of the document with the ink that the signer saw last, hexadecimal; omitted for signers who look at no preview. */
+  /** The digest of the stamped document that the signer saw last, hexadecimal; omitted for signers who look at no preview. */
   previewedSha256?: string | undefined
   certificate: {
     taskId: number
@@ -41,7 +41,7 @@ export interface Completion extends Ink {
     sender: {
       name: string
       npi: string | null
-      /** By which the sender knows the document. */
+      /** The id by which the sender knows the document. */
       documentId: string
     }
     /** Null where the page is not to name the patient. */
@@ -55,7 +55,7 @@ export interface Completion extends Ink {
       authentication: string | null
       /** Network address. */
       address: string | null
-      /** As the browser names itself. */
+      /** The device as the browser names itself. */
       device: string | null
       /** The text that the signer agreed to. */
       consent: { version: string; text: string } | null
@@ -69,9 +69,9 @@ export interface Completion extends Ink {
   seal: SealKey
   /** The timestamp to request; null where the service requests none. */
   timestamp: {
-    /** As the certificate page names it. */
+    /** The authority as the certificate page names it. */
     authority: string
-    /** Of the query; null where the page is to say that there is no timestamp. */
+    /** The nonce of the query; null where the page is to say that there is no timestamp. */
     nonce: Uint8Array | null
   } | null
 }

@@ -9,7 +9,7 @@ export type InkPreview =
       ok: true
       /** The bytes that the stamps add after those of the document. */
       addition: Uint8Array
-      /** Of the document with the ink, hexadecimal. */
+      /** The digest of the stamped document, hexadecimal. */
       sha256: string
       /** Indexes of the fields whose texts are too long to be read in their boxes, regardless of their author. */
       crowded: number[]

@@ -33,7 +33,7 @@ export interface Reception {
 export type Received =
   | {
       ok: true
-      /** As it is to be shown and sealed; as it was received where it is to be drawn, which its preparations say. */
+      /** The PDF as it is to be shown and sealed; as it was received where it is to be drawn, which its preparations say. */
       pdf: Uint8Array
       pages: PageSize[]
       /** Changes made to it; empty when it is as it was received. */

@@ -14,7 +14,7 @@ import { createSealCertificate } from './seal/certificate.ts'
 
 export type Rehearsed = { ok: true } | { ok: false; problem: string }
 
-/** As the document will be signed. */
+/** The document as it will be signed. */
 export interface Rehearsal {
   fields: readonly Field[]
   signature: Completion['signature']
@@ -74,7 +74,7 @@ function sampleCompletion({ fields, signature, at }: Rehearsal, seal: SealKey): 
   }
 }
 
-/** As short as what signers write: only they know whether a longer text has room in its box. */
+/** Returns a value as short as signers write: only they know whether a longer text has room in its box. */
 function sampleValue(type: FieldType, index: number): [number, string | boolean][] {
   const { value } = fieldKind(type)
   if (value === 'text') return [[index, 'OK']]

@@ -37,7 +37,7 @@ export interface Entrance {
   demoPeople(): Promise<DemoPerson[]>
   /** Resolves with the id of a new session of one of them. Refuses anyone else with `notFound`. */
   signInAs(personId: number, address: string): Promise<string>
-  /** Whose session it is; null when it has ended. Keeps the session alive unless `isUse` is false. */
+  /** Returns the visitor of a session; null when it has ended. Keeps the session alive unless `isUse` is false. */
   visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
   changePassword: ChangePassword

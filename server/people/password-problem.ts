@@ -2,7 +2,7 @@
 import type { MatchExtended } from '@zxcvbn-ts/core'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, MIN_PASSWORD_SCORE } from '../choices.ts'
 
-/** Whose password it will be: what is known of them is easy to guess. */
+/** The owner of the password: facts about them are easy to guess. */
 export interface Owner {
   name: string
   email: string

@@ -3,13 +3,13 @@
 export interface Origin {
   /** Network address. */
   address: string
-  /** As an earlier sign-in gave it; null when there was none. */
+  /** The device id of an earlier sign-in; null when there was none. */
   deviceId: string | null
 }
 
 export interface SignedIn {
   /** The id of a new session. */
   sessionId: string
-  /** By which the device is known the next time. */
+  /** The id by which the device is known the next time. */
   deviceId: string
 }

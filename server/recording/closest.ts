@@ -37,7 +37,7 @@ export function closestTo(call: Likeness, recorded: readonly (Likeness & { excha
 const differences = (call: Likeness, other: Likeness): string[] =>
   (['path', 'query', 'body'] as const).filter((part) => call[part] !== other[part]).map((part) => PARTS[part])
 
-/** As it is in the recording, with stand-ins. */
+/** Shows an exchange as it is in the recording, with stand-ins. */
 function shown({ request: { method, path, query } }: Exchange): string {
   const parameters = Object.entries(query).flatMap(([name, texts]) => texts.map((text) => `${name}=${text}`))
   return `${method} ${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`

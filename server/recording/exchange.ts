@@ -22,7 +22,7 @@ export type RecordingFile = z.infer<typeof RecordingFile>
 export const Exchange = z.strictObject({
   format: z.literal(FORMAT),
   recording: z.guid(),
-  /** From 1, in the order in which the calls came. */
+  /** Counted from 1, in the order in which the calls came. */
   number: z.int().positive(),
   operation: z.enum(names),
   request: z.strictObject({

@@ -38,7 +38,7 @@ export interface SandboxParts {
   keyHeader: string
   /** The real time. */
   realClock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
 }
 

@@ -30,7 +30,7 @@ const LOOK_EVERY_MS = 1_000
 export function createScriptedSigners({ store, chosen, signing, clock, onFault }: ScriptParts): Worker {
   /** Tasks under way, and those whose signing failed: a demo signer tries a document once. */
   const taken = new Set<number>()
-  /** As the last look found them. */
+  /** The turns that the last look found. */
   let found: readonly Turn[] = []
 
   async function turns(): Promise<Turn[]> {

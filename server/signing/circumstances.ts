@@ -8,13 +8,13 @@ export interface Circumstances {
   authentication: Authentication | null
   /** Network address; null for signers of the service itself. */
   address: string | null
-  /** As the browser names itself. */
+  /** The device as the browser names itself. */
   device: string | null
   /** Null where the signer was asked for none. */
   consent: Consent | null
 }
 
-/** Of signers who look at no page. */
+/** The circumstances of signers who look at no page. */
 export const withoutPage = (authentication: Authentication, address?: string): Circumstances => ({
   authentication,
   address: address ?? null,
@@ -25,7 +25,7 @@ export const withoutPage = (authentication: Authentication, address?: string): C
 /** Returns undefined for a version that is not the one that is shown now. */
 export const consentOf = (version: string): Consent | undefined => (version === CONSENT.version ? CONSENT : undefined)
 
-/** As a certificate page tells them. */
+/** Words circumstances for a certificate page. */
 export const inWords = ({
   authentication,
   device,

@@ -6,7 +6,7 @@ import type { PdfPool } from '../pdf/workers/pool.ts'
 
 /** The authority that gives timestamps, and what is done while it gives none. */
 export interface Timestamps {
-  /** As certificate pages name it: its host. */
+  /** The authority as certificate pages name it: its host. */
   authority: string
   rule: TimestampRule
   /** PEM of those that vouch for it; empty means those that Node.js trusts. */

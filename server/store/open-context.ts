@@ -23,7 +23,7 @@ export interface StorePlace {
   connections?: number | undefined
   /** The required kind of store. Optional; by default either will do, and a new one is for production. */
   kind?: StoreKind | undefined
-  /** For documents, alongside the database. Optional; none by default. */
+  /** A bucket for documents, alongside the database. Optional; none by default. */
   bucket?: BucketPlace | undefined
   /** Where new documents are put. Optional; into the bucket, where there is one, by default. */
   newDocumentsIn?: DocumentsPlace | undefined

@@ -78,7 +78,7 @@ export interface PatientPlace {
 }
 const START: PatientPlace = { updatedAt: '', id: 0 }
 
-/** Those of whose end every subscriber has been told, as far as it can be; the oldest, of any status. */
+/** Returns the oldest tasks, of any status, whose end every subscriber has been notified of, as far as it can be. */
 async function endedTasks(inside: TransactionContext, before: Date) {
   const found = []
   for (const status of ENDED) found.push(...(await endedAs(inside, status, before)))

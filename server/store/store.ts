@@ -109,7 +109,10 @@ function partsOf(context: StoreContext) {
         if (check.fault !== null) return check
         return { ...check, rowFaults: [...check.rowFaults, ...(await changedTasks(context))] }
       },
-      /** For what changed nothing, such as a refusal. The entry of a change is appended in the transaction of the change. */
+      /**
+       * Appends an entry about something that changed nothing, such as a refusal. The entry of a change is appended in the
+       * transaction of the change.
+       */
       append: (entry: AuditEntry) => inTransaction(context, async (inside) => inside.audit(entry)),
     },
     delegations: delegations(context),
@@ -134,7 +137,7 @@ function partsOf(context: StoreContext) {
       list: (at: Date, which: Parameters<typeof listReceivers>[2]) => listReceivers(context, at, which),
       turn: (receiver: Parameters<typeof switchReceiver>[1], isActive: boolean, by: Actor, at: Date) =>
         switchReceiver(context, receiver, isActive, by, at),
-      /** Those that get no callbacks for a while, of an organization or of all. */
+      /** Returns the receivers that are paused, of an organization or of all. */
       spared: (at: Date, organizationId?: number) => sparedReceivers(context, at, organizationId),
     },
     reviews: reviews(context),
@@ -145,7 +148,7 @@ function partsOf(context: StoreContext) {
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
     taskTerms: { makeSearchable: () => makeSearchable(context) },
-    /** Of what waits for these signers; the mark of one is another after each change. */
+    /** Returns the marks of what waits for these signers; each change makes another mark. */
     waitingMarks: (npis: readonly string[], at: Date) => waitingMarks(context, npis, at),
   }
 }
@@ -178,7 +181,7 @@ function handlesOf(context: StoreContext) {
       }
     },
 
-    /** With which the page of a person seals drafts. */
+    /** Returns the secret with which the page of a person encrypts drafts. */
     draftSecret: (personId: number, at: Date) => draftSecret(context, personId, at),
 
     /** Tasks as the console shows them: of one organization, or of all when it is null. */

@@ -32,7 +32,7 @@ export interface InboxFeedParts {
 
 interface Follower extends Followed {
   to: Writable
-  /** Of what waited when the follower was last notified; null before that. */
+  /** The mark of what waited when the follower was last notified; null before that. */
   mark: string | null
 }
 

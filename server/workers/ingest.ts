@@ -44,7 +44,7 @@ const MAX_ATTEMPTS = 5
 
 export function createIngestion(parts: IngestParts): Worker {
   const { store, clock } = parts
-  /** As the last look found it. */
+  /** The time that the last look found. */
   let next: Date | null = null
   const worker = createWorker<ClaimedTask>({
     clock,
@@ -210,7 +210,7 @@ async function rehearse(
   return rehearsed
 }
 
-/** For the person at the help desk who reads them. None repeats what was sent. */
+/** Reasons for the person at the help desk who reads them. None repeats what was sent. */
 const REASONS = {
   ingestionOff:
     'Document ingestion is not enabled for the sending organization. Ask the service operator to enable it, then send the document again.',

@@ -5,7 +5,7 @@ export interface RequestFacts {
   readonly operation: string
   /** The HTTP method, in upper case. */
   readonly method: string
-  /** With names in place of values: `/api/v1/signature/tasks/:id`. */
+  /** The path with names in place of values: `/api/v1/signature/tasks/:id`. */
   readonly path: string
   /** 1 for the first request of a call; more when it is repeated. */
   readonly attemptNumber: number
@@ -22,6 +22,6 @@ export interface Ending {
 }
 
 export interface ResponseFacts extends RequestFacts, Ending {
-  /** From the start of the request until it ended, in milliseconds. */
+  /** Milliseconds from the start of the request until it ended. */
   readonly durationMs: number
 }

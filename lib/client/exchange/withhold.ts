@@ -18,7 +18,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'mrn',
 ])
 
-/** Of a longer value, such as a reason or a document, a host may repeat a part, so parts of it are taken out as well. */
+/** A host may repeat a part of a longer value, such as a reason or a document, so parts of it are withheld as well. */
 const LONG = 64
 /** A longer one is a document, which has no words. */
 const LONGEST_PROSE = 100_000

@@ -8,16 +8,16 @@ export interface CreateEntry {
    * `refused`: the service said no. `held`: outcome unknown, and a person has to look.
    */
   state: 'new' | 'intent' | 'created' | 'refused' | 'held'
-  /** Of the body that was sent last; empty before the first POST. */
+  /** The hash of the body that was sent last; empty before the first POST. */
   bodyHash: string
   /** POSTs so far. */
   attempts: number
   /** When the document was first tried, milliseconds since 1970. */
   firstAt: number
-  /** From when on the last POST can no longer be under way. Unknown outcomes settle from here. */
+  /** The time from which the last POST can no longer be under way. Unknown outcomes settle from here. */
   overAt: number
   taskId?: number
-  /** Of the body that was sent last; omitted before the first POST, and by versions that did not note it. */
+  /** The type of the body that was sent last; omitted before the first POST, and by versions that did not note it. */
   documentTypeId?: number
   /** The status as it was when the task was created or adopted. */
   status?: TaskStatus

@@ -36,7 +36,7 @@ export interface CreateOnceOptions {
    * not `:memory:`; of `keyvJournal`, one Keyv in one process.
    */
   journal: Journal
-  /** Whose documents these are: `serviceScope(baseUrl, apiKey)`. The same for all who send the same documents. */
+  /** The owner of the documents: `serviceScope(baseUrl, apiKey)`. The same for all who send the same documents. */
   scope: string
   /**
    * Optional; names the key, for a scope that several keys share. A task that was created with another key counts when this key sees

@@ -60,7 +60,7 @@ export interface Submission {
 export interface Created {
   /** The id by which the service knows the task. */
   taskId: number
-  /** As it was when the task was created or found. Read the task for its present status. */
+  /** The status when the task was created or found. Read the task for its present status. */
   status: TaskStatus
   /** Why the task is in this status; null when the service did not say, and for one that the journal knew. */
   statusReason: string | null

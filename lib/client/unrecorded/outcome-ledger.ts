@@ -19,7 +19,7 @@ export interface OutcomeLedger {
 }
 
 export interface OutcomeLedgerOptions {
-  /** With a namespace that nothing else uses, for one service. */
+  /** The journal, with a namespace that nothing else uses, for one service. */
   journal: Journal
   /** Names the process. What another run had sent ended with it, so it is due again. */
   run: string

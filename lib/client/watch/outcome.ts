@@ -2,7 +2,10 @@
 import type { Task, TaskStatus } from '../../contract/task/task.ts'
 import type { TaskOutcome } from '../../contract/task/task-status.ts'
 
-/** For the caller's own use: ids as a rule. It is written to the journal, so what describes a patient must be sealed. */
+/**
+ * Values for the caller's own use: ids as a rule. They are written to the journal, so what describes a patient must be
+ * encrypted.
+ */
 export type WaitMeta = Readonly<Record<string, string | number | boolean | null>>
 
 /** Asks for outcomes to be reported again until someone has dealt with them. */

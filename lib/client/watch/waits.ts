@@ -7,7 +7,7 @@ import type { Journal } from '../../journal/journal.ts'
 import { createKeyLock } from '../../journal/key-lock.ts'
 import type { WaitMeta } from './outcome.ts'
 
-/** As the journal keeps it. */
+/** A wait as the journal keeps it. */
 export interface WaitEntry {
   status: TaskStatus
   /** Milliseconds since 1970. */

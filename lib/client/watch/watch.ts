@@ -17,7 +17,7 @@ import { createWaits } from './waits.ts'
 export interface WatchOptions {
   /** Looks at the tasks. */
   client: Pick<Client, 'readTask'>
-  /** With a namespace that nothing else uses, for one service. */
+  /** The journal, with a namespace that nothing else uses, for one service. */
   journal: Journal
   /** Called once per wait; a wait whose report fails is reported again. A crash in the middle may report it twice. */
   onOutcome: (outcome: Outcome) => unknown
@@ -53,7 +53,7 @@ export interface WaitOptions {
 export interface WaitingTask {
   /** The id by which the service knows the task. */
   taskId: number
-  /** As the last look found it. */
+  /** The status that the last look found. */
   status: TaskStatus
 }
 

@@ -1,7 +1,7 @@
 /** A value of a profile as learned from a host. */
 
 export interface Learnt {
-  /** Of the value in the profile, such as `list.envelope`. */
+  /** The path of the value in the profile, such as `list.envelope`. */
   path: string
   /** Undefined where the default stays. */
   value?: unknown

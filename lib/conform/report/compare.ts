@@ -18,7 +18,7 @@ export const EarlierReport = z.object(
 export type EarlierReport = z.infer<typeof EarlierReport>
 
 export interface Change {
-  /** Of the rule, with its group. */
+  /** The name of the rule, with its group. */
   rule: string
   /** Null for a rule that the earlier run did not have. */
   before: Result | null

@@ -8,7 +8,7 @@ import type { Exchange } from '../host.ts'
 export interface ToldExchange {
   /** Method, path and the names of the query. */
   request: string
-  /** Whose key it carried. */
+  /** The key that it carried. */
   key: Exchange['as']
   sent?: unknown
   status: number

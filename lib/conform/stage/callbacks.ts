@@ -29,7 +29,10 @@ export function createCallbacks({ host, receiver, clock, wait }: StageContext) {
     if (!isSuccess(status)) notTried(`the second key is refused (${status})`)
   })
 
-  /** Those that are active should be called for tasks of the first key; the first callback to `refused-once` is answered 500. */
+  /**
+   * Subscriptions. The active ones should be called for tasks of the first key; the first callback to `refused-once` is
+   * answered 500.
+   */
   const subscriptions = once(async () => {
     const active = await subscribe('active')
     const inactive = await subscribe('inactive')

@@ -10,7 +10,7 @@ export interface Description {
   description: string
   version: string
   serverUrl: string
-  /** By operation id. */
+  /** The endpoints by operation id. */
   endpoints: Readonly<Record<string, Endpoint>>
   /** Answers that every endpoint can give unless it is public. */
   commonResponses: Endpoint['responses']

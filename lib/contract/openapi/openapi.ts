@@ -13,7 +13,7 @@ export interface Spoken {
   apiKeyHeader: string
   /** The status for a key that is not accepted. */
   wrongKey: 401 | 403
-  /** Of callbacks. */
+  /** The headers of callbacks. */
   webhookHeaders: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { isRefusedCertificate, MllpError } from './mllp-error.ts'
 export interface DialOptions {
   host: string
   port: number
-  /** With it, TLS is spoken: for example `ca` of the receiver, and `key` and `cert` where it asks for them. */
+  /** Turns TLS on: for example `ca` of the receiver, and `key` and `cert` where it requires them. */
   tls?: ConnectionOptions
   /** Optional; 10,000 ms by default. */
   connectTimeoutMs?: number

@@ -58,7 +58,7 @@ export function createPlaces<T extends Tenant>({ total, perAddress }: PlaceLimit
 const mayEnd = ({ silentSince, hasSent }: Tenant, now: number): boolean =>
   silentSince !== null && now - silentSince >= (hasSent ? SILENT_AFTER_MS : SILENT_BEFORE_MS)
 
-/** Those who have never sent anything first, then by how long they have been silent. */
+/** Sorts connections that have never sent anything first, then by how long they have been silent. */
 const bySilence = (a: Tenant, b: Tenant): number =>
   Number(a.hasSent) - Number(b.hasSent) || (a.silentSince ?? 0) - (b.silentSince ?? 0)
 

@@ -7,7 +7,7 @@ import { isRefusedCertificate, MllpError } from './mllp-error.ts'
 
 /** Where messages go, and for how long an answer is waited for. */
 export interface MllpSenderOptions extends DialOptions {
-  /** From sending a message to its whole answer. Optional; 30,000 by default. */
+  /** Milliseconds from sending a message to its whole answer. Optional; 30,000 by default. */
   answerTimeoutMs?: number
   /** Takes a frame that answers nothing, such as an acknowledgement of the application after that of the receipt. */
   onUnasked?: (message: Uint8Array) => void

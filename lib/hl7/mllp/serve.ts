@@ -11,7 +11,10 @@ export interface MllpServerOptions {
   port: number
   /** An address of this machine. Optional; every one of them by default. */
   host?: string
-  /** With it, only TLS is spoken: `key` and `cert`, and for senders who must prove themselves `ca` and `requestCert`. */
+  /**
+   * Turns TLS on, and plain connections off: `key` and `cert`, and for senders that must prove themselves `ca` and
+   * `requestCert`.
+   */
   tls?: TlsOptions
   /** The longest message, in bytes. Optional; 64 MiB by default. */
   limitBytes?: number
@@ -53,7 +56,7 @@ const DEFAULT_LIMIT = 64 * 1024 * 1024
 /** How often a connection that is silent is asked whether it still holds. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Of unfinished messages, of all connections: one more ends the largest of them, whose sender sends it again. */
+/** The bytes of unfinished messages of all connections: beyond them the largest is ended, whose sender sends it again. */
 const UNFINISHED_BYTES = 128 * 1024 * 1024
 /** Bytes outside of frames after which a connection is not MLLP. */
 const JUNK_BYTES = 64 * 1024

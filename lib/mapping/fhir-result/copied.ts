@@ -20,7 +20,7 @@ export const NOT_COPIED = {
   content: 'the signed PDF; the title, language and format of the first PDF are copied',
 } as const
 
-/** Of an attachment, what describes the file that was sent. */
+/** Members of an attachment that describe the file that was sent. */
 export const NOT_COPIED_OF_ATTACHMENT = ['id', 'contentType', 'data', 'url', 'size', 'hash', 'creation'] as const
 
 /** Returns what is copied, before its references are read. */

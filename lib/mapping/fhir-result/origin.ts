@@ -125,7 +125,7 @@ function npiIn(given: unknown, owner: unknown, collection: Collection): string |
   return found?.practitioner === undefined ? undefined : npiIn(found.practitioner, found, collection)
 }
 
-/** By the first identifier that says whose it is; a Social Security Number is not for naming someone. */
+/** Returns the first identifier with an authority; a Social Security Number does not name a person. */
 function logical(resource: Raw | undefined): OriginReference | undefined {
   const all = [resource?.masterIdentifier, resource?.identifier].flat() as (Raw | undefined)[]
   const identifier = all.find(

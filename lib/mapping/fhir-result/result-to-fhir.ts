@@ -59,7 +59,7 @@ export type FhirResult =
 
 /** A resource to be written. */
 export interface FhirResource {
-  /** For example `DocumentReference`. */
+  /** The type, for example `DocumentReference`. */
   resourceType: string
   [element: string]: unknown
 }

@@ -6,7 +6,7 @@ import { provenanceOf, referenceTo } from './provenance.ts'
 import type { FhirResource, FhirResultHabits } from './result-to-fhir.ts'
 
 export interface Signed {
-  /** By the content, so that the same document is there once, and two never share one. */
+  /** An identifier made of the content, so that the same document exists once, and two never share one. */
   identifier: { system: string; value: string }
   facts: SignedFacts
   pdf: Uint8Array

@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from '../../contract/task/task.ts'
 import type { FhirOrigin } from './origin.ts'
 import type { FhirResource } from './result-to-fhir.ts'
 
-/** As FHIR calls the statuses of a task. */
+/** The statuses of a task in the words of FHIR. */
 const STATUSES: Readonly<Record<TaskStatus, string>> = {
   Received: 'received',
   Processing: 'accepted',

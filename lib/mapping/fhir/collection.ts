@@ -22,7 +22,7 @@ const Methods = z.looseObject({
 export interface Entry {
   /** Empty when the message does not say. */
   url: string
-  /** As it came. */
+  /** The resource as it came. */
   resource: Resource
   /** The reference under which it was read; undefined for what is in the message. */
   reference?: string

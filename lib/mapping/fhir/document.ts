@@ -105,7 +105,7 @@ function rankOf({ type }: Identifier): number {
 const qualified = ({ system, value = '' }: Identifier): string =>
   `${system === undefined ? '' : `${system}|`}${value.trim()}`
 
-/** By `system|code`, or by the code alone. Codings that the map has as different kinds are held. */
+/** Returns the kind by `system|code`, or by the code alone. Codings that the map has as different kinds are held. */
 function kindOf({ type }: Order, { map: { documentTypes }, findings }: Reading) {
   const codings = type?.value.coding ?? []
   const listed = codings.flatMap(({ system = '', code = '' }) => {

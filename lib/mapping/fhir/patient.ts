@@ -42,7 +42,7 @@ const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: 
 
 const TABLE_0203 = /\/v2[-/]0203$/
 
-/** By table 0203, where the type has a code of it: a server's own codes may be before that. */
+/** Returns the type by table 0203, where it has a code of it: a server's own codes may come before. */
 function typeOf(type: Identifier['type']): string {
   const codings = type?.coding.filter(({ code }) => code) ?? []
   const [first] = codings
@@ -86,7 +86,7 @@ function addresses(patient: Patient, findings: Findings, at: number): TaskPatien
   return listOf('patient.addresses', placed, findings)
 }
 
-/** Those with the lowest rank first, as FHIR prefers them. A fax reaches no patient. */
+/** Returns the contact points with the lowest rank first, as FHIR prefers them. A fax reaches no patient. */
 function telecoms({ telecom }: Patient, findings: Findings, at: number): z.infer<typeof Telecom>[] {
   const placed = telecom
     .map((contact, index) => ({ ...contact, place: `Patient.telecom[${index}]` }))

@@ -21,7 +21,7 @@ const INTENTS = codes({
   hold: 'proposal plan directive option unknown',
 })
 
-/** By element, every code of its value set. */
+/** Every code of the value set of each element. */
 export const STATUSES = {
   'DocumentReference.status': codes({ send: 'current', retract: 'entered-in-error', hold: 'superseded' }),
   'DocumentReference.docStatus': codes({ send: 'preliminary final amended', retract: 'entered-in-error' }),

@@ -14,7 +14,7 @@ export type IndexKind = (typeof indexKinds)[number]
 export interface IndexValue {
   /** The sender's name of it. */
   place: string
-  /** Without blanks around it; empty when the index does not have it. */
+  /** The value without blanks around it; empty when the index does not have it. */
   value: string
 }
 

@@ -85,14 +85,14 @@ export interface Result {
   parties: Hl7Parties
   taskId: Task['taskId']
   controlId: string
-  /** Of the message, as HL7 writes it. */
+  /** The time of the message, as HL7 writes it. */
   time: string
-  /** Of the signature; empty when it is not known. */
+  /** The time of the signature; empty when it is not known. */
   signedAt: string
   signer: SealedPerson | null
   reason: string
   pdf: Uint8Array
-  /** With its escapes. */
+  /** The origin with its escapes. */
   origin: Hl7Origin
   /** Escapes a value that did not come with the order. */
   escaped: (value: string) => string

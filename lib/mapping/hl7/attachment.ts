@@ -42,7 +42,7 @@ export interface Observation {
   segment: ReadSegment
   /** Its place among the segments of its name in the message, from 1. */
   ordinal: number
-  /** Of a note: the observation that it is about; null for a note of the order. */
+  /** The observation that a note is about; null for a note of the order. */
   about: Observation | null
 }
 
@@ -179,7 +179,7 @@ function wholeBase64(pieces: readonly string[]): string | null {
 /** Classes of characters in a field that holds Base64. */
 const [OTHER, DIGIT, PADDING, BREAK, CUT, ESCAPE] = [0, 1, 2, 3, 4, 5]
 
-/** Of each UTF-16 code unit. */
+/** The kind of each UTF-16 code unit. */
 const KINDS = new Uint8Array(65_536)
 for (const code of KINDS.keys()) {
   const character = String.fromCharCode(code)

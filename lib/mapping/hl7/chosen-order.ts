@@ -13,7 +13,7 @@ import type { Wanted } from './triggers.ts'
 export interface Chosen {
   scope: Scope
   pdfs: readonly Pdf[]
-  /** Those of the order. */
+  /** The observations of the order. */
   observations: readonly Observation[]
   status: Status
 }

@@ -5,7 +5,10 @@ import { isPlaceholder } from '../placeholder.ts'
 
 /** Who assigned an id. */
 export interface Authority {
-  /** As HD writes it: a namespace, or namespace, universal id and its type with `&` between them; empty when the message does not say. */
+  /**
+   * The authority as HD writes it: a namespace, or namespace, universal id and its type with `&` between them; empty when the
+   * message does not say.
+   */
   key: string
   /** The texts by which a map may name it: the namespace, the universal id, and the key. */
   names: readonly string[]

@@ -43,7 +43,7 @@ export interface Source {
   place: string
   /** That of the first segment. */
   value: Field
-  /** Those of all segments of the order. */
+  /** The values of all segments of the order. */
   values: readonly Field[]
   /** Whether another segment of the order, or another repetition, holds something else in the field. */
   isSeveral: boolean

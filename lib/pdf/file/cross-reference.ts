@@ -10,7 +10,7 @@ export type { Place, Section } from './cross-reference-section.ts'
 
 export interface CrossReference {
   places: ReadonlyMap<number, Place>
-  /** Of the newest section. */
+  /** The trailer of the newest section. */
   trailer: Dictionary
   /** The newest first. */
   sections: readonly Section[]

@@ -3,7 +3,7 @@ import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
 import { textOf } from './font-use.ts'
 
-/** By kind of font: where its program stands, and as what. */
+/** The place of a font's program and its kind, by kind of font. */
 const PLACES: Readonly<Record<string, Readonly<Record<string, readonly (string | null)[]>>>> = {
   Type1: { FontFile: [null], FontFile3: ['Type1C', 'OpenType'] },
   MMType1: { FontFile: [null], FontFile3: ['Type1C', 'OpenType'] },

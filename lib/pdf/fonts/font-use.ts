@@ -3,7 +3,7 @@ import { PDFDict, type PDFDocument, PDFName, type PDFObject, PDFRef } from 'pdf-
 import { SyntaxProblem } from '../file/value.ts'
 
 export interface FontUse {
-  /** As the resources name it: a reference, or the dictionary itself. */
+  /** The object as the resources name it: a reference, or the dictionary itself. */
   object: PDFObject
   font: PDFDict
   /**

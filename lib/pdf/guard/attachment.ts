@@ -1,4 +1,4 @@
-/** From the text of an attachment to bytes, strictly. Does not look at what the bytes are. */
+/** Decodes the text of an attachment strictly. Does not look at what the bytes are. */
 import { decodeBase64 } from '../../base64.ts'
 
 export type Decoded = { ok: true; pdf: Buffer } | { ok: false; problem: string; tooLarge?: true }

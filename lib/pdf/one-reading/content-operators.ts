@@ -25,7 +25,7 @@ const rulesOf = (operators: Readonly<Record<number, string>>, isNumbers: boolean
     names.split(' ').map((name): [string, OperandRule] => [name, { operands: Number(operands), isNumbers }]),
   )
 
-/** By operator. One that is not listed needs nothing. */
+/** The operands of each operator. One that is not listed needs none. */
 export const operandRules: ReadonlyMap<string, OperandRule> = new Map([
   ...rulesOf(NUMBERS, true),
   ...rulesOf(ANY, false),

@@ -20,7 +20,7 @@ import { strayProblem } from './stray.ts'
 
 /** A file whose cross-reference is whole. */
 export interface ReadFile {
-  /** From the header on: what stands before it belongs to no PDF, and no offset counts it. */
+  /** The bytes from the header on: bytes before it belong to no PDF, and no offset counts them. */
   pdf: Buffer
   /** Bytes before the header. */
   headerOffset: number

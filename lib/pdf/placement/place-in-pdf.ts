@@ -1,4 +1,4 @@
-/** From a PDF and annotations to fields: reads what placement needs from the document, and no more. */
+/** Reads what placement needs from a document: the fields of its annotations, and no more. */
 import type { PDFDocument } from 'pdf-lib'
 import type { Annotations } from '../../contract/task/document.ts'
 import { type Box, boxAround } from '../geometry.ts'
@@ -11,7 +11,7 @@ import { locate, readPages } from '../text/text.ts'
 import { type Field, needlesOf, ownTokens, type Placed, placeFields } from './placement.ts'
 
 export interface PlaceOptions {
-  /** As the host writes them, one for each of `fieldTypes`. Optional; those of our own service by default. */
+  /** The tokens as the host writes them, one for each of `fieldTypes`. Optional; those of our own service by default. */
   tokens?: readonly string[]
   /** Called with the number of pages to read, before they are. */
   onPageCount?: (count: number) => void

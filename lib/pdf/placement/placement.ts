@@ -10,7 +10,7 @@ import { aroundInk, overlap, usualBox } from './usual-box.ts'
 
 /** A field as placed on the document. */
 export interface Field {
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   /** Points on the displayed page, origin top-left. */
   box: Box
@@ -39,7 +39,7 @@ export type Placed =
       problem: string
     }
 
-/** Those of our own service: one for each of `fieldTypes`, in that order. */
+/** The tokens of our own service: one for each of `fieldTypes`, in that order. */
 export const ownTokens: readonly string[] = tokensOf(defaultProfile)
 
 /**

@@ -17,7 +17,7 @@ import { unpacked } from './stream.ts'
 export interface ColorSpace {
   /** Numbers of a color. */
   components: 1 | 3 | 4
-  /** Of a palette, how many colors it has. */
+  /** The number of colors of a palette. */
   colors?: number
 }
 

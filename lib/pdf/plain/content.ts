@@ -34,13 +34,13 @@ interface State {
   font: PDFDict | null
   /** How letters are drawn: filled, stroked, or not at all. */
   mode: number
-  /** Of lines, in the space of `matrix`. */
+  /** The width of lines, in the space of `matrix`. */
   width: number
   /** How opaque areas and lines are. */
   fillOpacity: number
   strokeOpacity: number
   isDashed: boolean
-  /** Of `TL`, `Ts`, and `Tz`, those that are not as they are on a new page. */
+  /** Those of `TL`, `Ts` and `Tz` that differ from a new page. */
   movesText: ReadonlySet<string>
 }
 

@@ -4,7 +4,7 @@
  */
 
 const HEADER = 128
-/** By how much a color may differ, of 1: three levels of 255. */
+/** The most that a color may differ, of 1: three levels of 255. */
 const NEAR = 0.012
 
 export function isStandardProfile(profile: Buffer, components: 1 | 3): boolean {

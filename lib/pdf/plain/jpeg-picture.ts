@@ -16,7 +16,7 @@ interface Component {
   ac: HuffmanTable | undefined
 }
 
-/** For the next 16 bits: how long the code is that they begin with, and what it represents; 0 for none. */
+/** The length and meaning of the code that the next 16 bits begin with; 0 for none. */
 type HuffmanTable = Uint16Array
 
 const [SOI, EOI, SOF0, SOF1, DHT, DQT, DRI, SOS, APP14] = [0xd8, 0xd9, 0xc0, 0xc1, 0xc4, 0xdb, 0xdd, 0xda, 0xee]

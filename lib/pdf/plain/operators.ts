@@ -73,7 +73,7 @@ const GRAMMAR: readonly (readonly [places: string, operators: string, operands: 
 
 const words = <W extends string>(text: string): W[] => (text === '' ? [] : (text.split(' ') as W[]))
 
-/** By operator. */
+/** The plain operators by name. */
 export const plainOperators: ReadonlyMap<string, Operator> = new Map(
   GRAMMAR.flatMap(([places, operators, operands]) =>
     words(operators).map((name): [string, Operator] => [

@@ -4,7 +4,7 @@ import { nameText } from '../guard/survey.ts'
 import { elements } from './elements.ts'
 
 export interface Annotation {
-  /** As the page's list holds it. */
+  /** The item as the page's list has it. */
   item: PDFObject
   dict: PDFDict
   subtype: string

@@ -17,7 +17,7 @@ export interface CheckedCms extends Judged {
   certificate: X509Certificate | null
   /** All that the signature carries: that of its maker first, each followed by that of its issuer as far as it is there. */
   chain: X509Certificate[]
-  /** As the signature states it, ISO 8601, or null. */
+  /** The time that the signature states, ISO 8601, or null. */
   signingTime: string | null
   /** When it existed already, by an authority; null without a timestamp, or with one that is wrong. */
   timestamp: Timestamp | null

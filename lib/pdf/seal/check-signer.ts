@@ -45,7 +45,7 @@ export function judge(info: pkijs.SignerInfo, certificate: X509Certificate, cont
 export const certificateOf = (info: pkijs.SignerInfo, certificates: readonly pkijs.Certificate[]) =>
   certificates.find((candidate) => identifies(info.sid, candidate))
 
-/** Those that a signature carries, without the other things that may be among them. */
+/** Returns the certificates that a signature carries, without other things among them. */
 export const carriedBy = (signed: pkijs.SignedData): pkijs.Certificate[] =>
   (signed.certificates ?? []).filter((item) => item instanceof pkijs.Certificate)
 
@@ -63,7 +63,7 @@ function identifies(sid: unknown, certificate: pkijs.Certificate): boolean {
 const bytesEqual = (sid: asn1js.BaseBlock, keyId: asn1js.OctetString) =>
   octetsOf(sid).equals(Buffer.from(keyId.valueBlock.valueHexView))
 
-/** Of the digest algorithms that are checked, by object identifier. */
+/** The digest algorithms that are checked, by object identifier. */
 export const DIGESTS: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.1': 'sha256',

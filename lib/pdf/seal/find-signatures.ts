@@ -9,7 +9,7 @@ import { type NamedSigner, namedSigner } from './seal-names.ts'
 
 /** A signature as the file states it: the bytes from 0 to `gapStart` and from `gapEnd` to `end` are signed. */
 export interface SignatureBytes {
-  /** Of the signature dictionary; null when that is in the field itself. */
+  /** The object of the signature dictionary; null when it is in the field itself. */
   objectNumber: number | null
   /** The gap is exactly the value of /Contents, with its brackets. */
   gapStart: number

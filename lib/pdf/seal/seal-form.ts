@@ -30,7 +30,7 @@ export interface SealPlace {
   gapStart: number
   /** After `>`. */
   gapEnd: number
-  /** Of the sealed file. */
+  /** The end in the sealed file. */
   end: number
 }
 

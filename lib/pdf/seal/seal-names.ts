@@ -7,14 +7,14 @@ export const SEAL_SUBJECT = 'Countersign document seal'
 export const SANDBOX_SUBJECT = 'Countersign sandbox seal (TEST: not a legal signature)'
 
 export interface NamedPerson {
-  /** As the service wrote it into the seal. */
+  /** The name as the service wrote it into the seal. */
   name: string
   /** Ten digits. */
   npi: string
 }
 
 export interface NamedSigner extends NamedPerson {
-  /** Whose document it was, where the signer stood in for another signer. */
+  /** The signer whose document it was, where a delegate signed. */
   onBehalfOf: NamedPerson | null
   /** Signed in a sandbox: no legal signature. */
   isTest: boolean

@@ -38,7 +38,7 @@ export interface SignatureVerdict {
   isPinned: boolean | null
   /** Whom our own seal names; null for those of others, and of earlier versions. */
   signer: NamedPerson | null
-  /** Whose document it was; only where our own seal says that the signer stood in for another signer. */
+  /** The signer whose document it was; only where our own seal says that a delegate signed. */
   onBehalfOf?: NamedPerson
   /** Ours, and made in a sandbox. */
   isTest: boolean
@@ -46,7 +46,7 @@ export interface SignatureVerdict {
   certificates: ShownCertificate[]
   /** ISO 8601, by the clock of the signer. */
   signedAt: string | null
-  /** By which it existed already; null without one, or with one that is wrong. */
+  /** The timestamp by which it existed already; null without one, or with an invalid one. */
   timestamp: Timestamp | null
   /** Whether the signature covers all bytes of the file but its own. */
   coversWholeDocument: boolean
@@ -57,7 +57,7 @@ export interface SignatureVerdict {
 }
 
 export interface ShownCertificate {
-  /** Whose certificate it is. */
+  /** The subject of the certificate. */
   subject: string
   /** Who issued it. */
   issuer: string
@@ -71,7 +71,10 @@ export interface ShownCertificate {
 const MAX_SIGNATURES = 4
 
 export interface VerifyOptions {
-  /** Those that vouch for timestamps: PEM, one or several after another. Empty, as when omitted, means those that Node.js trusts. */
+  /**
+   * The authorities that vouch for timestamps: PEM, one or several after another. Empty or omitted means those that Node.js
+   * trusts.
+   */
   authorities?: string
   /** The time that it is; omitted where an expired certificate is not reported. */
   now?: Date

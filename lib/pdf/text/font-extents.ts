@@ -16,7 +16,7 @@ const STANDARD: readonly (readonly [RegExp, Extent])[] = [
 const UNKNOWN: Extent = [0.95, -0.35]
 const LARGEST = 3
 
-/** For fonts that nothing is known of: the letters of any font fit. */
+/** The extents of an unknown font: the letters of any font fit. */
 export const unknownExtents: FontExtents = () => UNKNOWN
 
 /** Returns a look-up by name; a font that is not described has an extent in which the letters of any font fit. */

@@ -7,7 +7,7 @@ import { linesOf, withoutDoubles } from './lines.ts'
 
 /** A place where the wanted text is. */
 export interface Hit {
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   /** Around all of its glyphs; of a text that wraps, around those on its first line. */
   box: Box
@@ -91,7 +91,7 @@ function spacesIn(needle: string, folding: Folding): Set<number> {
 interface Indexed {
   glyphs: readonly Glyph[]
   text: string
-  /** For each glyph, and behind the last one: where its text begins. */
+  /** The place in the text where each glyph begins, and after the last one its end. */
   starts: readonly number[]
   folding: Folding
 }

@@ -61,7 +61,7 @@ interface Work {
   bytes: number
   /** Pixels of pictures and of groups that are drawn by themselves, each as often as it is drawn. */
   pixels: number
-  /** Of the patterns in it: how often the innermost cell shows if one of them fills the page. */
+  /** The number of times that the innermost cell of its patterns shows if one of them fills the page. */
   tiles: number
 }
 

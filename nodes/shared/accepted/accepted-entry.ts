@@ -11,7 +11,7 @@ export interface AcceptedEntry {
   run: string
   /** When the service has answered: the task. There is no document in the entry any more. */
   taskId?: number
-  /** For one that waits for a person because the document was withdrawn: when, milliseconds since 1970. */
+  /** The time at which it began to wait for a person because the document was withdrawn, milliseconds since 1970. */
   withdrawnAt?: number
 }
 

@@ -87,7 +87,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
   })
   let handle = (_message: Message) => {}
   let hasResumed = false
-  /** Those that may have ended a process, by the times at which they were found. */
+  /** Suspects, by the times at which they were found. */
   const suspects = new Set<OneAtATime<string>>()
   const stopTakingOver = service.onBeat(() => void takeOver().catch(warn))
   const stopListening = service.taken.listen(({ taskId }) => handOvers.end(taskId))

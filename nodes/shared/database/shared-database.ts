@@ -12,7 +12,7 @@ import { QUEUE_SCHEMA } from './schema.ts'
 export interface SharedDatabase {
   /** Names this process. */
   readonly run: string
-  /** For journals. */
+  /** The pool for journals. */
   readonly pool: Pool
   /** Resolves when the tables are there and this process is known to live; rejects when the database is away. */
   ready(): Promise<void>

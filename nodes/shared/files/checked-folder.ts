@@ -112,7 +112,7 @@ async function isOurs(stats: BigIntStats, parent: CheckedFolder): Promise<boolea
   return stats.uid === (await ownerOfNewFiles(parent))
 }
 
-/** Whose a file is that this process makes there. It is asked of what was opened, which cannot be replaced. */
+/** Returns the owner of files that this process makes there. It is asked of the opened folder, which cannot be replaced. */
 async function ownerOfNewFiles(folder: CheckedFolder): Promise<bigint> {
   return folder.at(`.countersign-${process.pid}.tmp`, async (path) => {
     await unlink(path).catch(() => {})

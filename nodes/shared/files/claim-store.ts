@@ -41,7 +41,7 @@ export interface ClaimStore {
   add(claim: Claim): void
   end(id: number, ending: Ending): void
   remove(id: number): void
-  /** Those of the folder, oldest first. */
+  /** Returns the entries of the folder, oldest first. */
   all(): Kept[]
   /** The numbers of those of the folder. */
   ids(): number[]

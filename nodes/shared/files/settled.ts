@@ -2,9 +2,9 @@
 import { filesOf, type Pair } from './pairs.ts'
 
 export interface SettledOptions {
-  /** For how long a file must not change. */
+  /** Milliseconds for which a file must not change. */
   stableMs: number
-  /** For how long a PDF waits for its index, and an index for its PDF. */
+  /** Milliseconds that a PDF waits for its index, and an index for its PDF. */
   pairingMs: number
 }
 

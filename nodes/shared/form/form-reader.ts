@@ -91,7 +91,7 @@ export interface Labels {
   list(name: string): string | undefined
 }
 
-/** For properties that no form chooses. */
+/** Labels for properties that no form chooses. */
 export const noLabels: Labels = { input: () => undefined, cell: () => undefined, list: () => undefined }
 
 /** The labels of a form, in the language of Node-RED. */

@@ -5,7 +5,7 @@
 import type { TypedValue } from './evaluate.ts'
 
 export interface Origin {
-  /** As the form has it; omitted for a property that no form chooses. */
+  /** The label in the form; omitted for a property that no form chooses. */
   label?: string | undefined
   input: TypedValue
   /** The input value. */
@@ -54,7 +54,7 @@ interface Source {
 }
 const place = (name: string): Source => ({ found: `from ${name}`, missing: `${name} is empty` })
 const ENTERED: Source = { found: 'as entered in the form', missing: 'nothing is entered' }
-/** By the kind of an input; of other kinds, the value itself is in the form. */
+/** Sources by the kind of an input; for other kinds, the value itself is in the form. */
 const SOURCES: Record<string, (path: string) => Source> = {
   msg: (path) => place(`msg.${path}`),
   flow: (path) => place(`flow.${path}`),

@@ -39,7 +39,7 @@ export interface Marks<Id extends number | string> {
   stop(): void
 }
 
-/** Those of a SQLite file. */
+/** Marks in a SQLite file. */
 export interface FileMarks<Id extends number | string> extends Marks<Id> {
   /** Does what `beginAlone` does within a transaction of the caller. */
   beginAloneWithin(id: Id): void

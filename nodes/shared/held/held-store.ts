@@ -42,7 +42,7 @@ export interface HeldStore {
   newest(most: number): HeldEntry[]
   /** Returns some of the entries after an id, in the order of their arrival. */
   after(id: number, most: number): HeldEntry[]
-  /** Those that a process has resent which has ended since. */
+  /** Returns entries that a process has resent which has ended since. */
   leftOver(): HeldEntry[]
   find(id: number): HeldEntry | undefined
   has(digest: string): boolean

@@ -2,7 +2,7 @@
 import type { Message } from '../runtime/node-red.ts'
 import type { Put } from './sealed-queue.ts'
 
-/** As `http response` takes it. */
+/** The answer as `http response` takes it. */
 export interface HttpAnswer {
   statusCode: number
   payload: { accepted: boolean } & Record<string, unknown>

@@ -12,7 +12,7 @@ export function openQueueFile(file: string, schema: string): DatabaseSync {
   return database
 }
 
-/** From this many bytes on, a value is not left to what keeps it for longer than needed. */
+/** A value of this many bytes is not left to what keeps it for longer than needed. */
 export const LARGE = 1024 * 1024
 export const EMPTY = new Uint8Array()
 

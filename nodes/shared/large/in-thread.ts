@@ -17,7 +17,7 @@ export interface Jobs {
 
 export type Outcome<N extends keyof Jobs> = { answer: Jobs[N]['answer'] } | { errors: readonly string[] }
 
-/** From this many bytes or characters on a message is read in the thread. */
+/** A message of this many bytes or characters is read in the thread. */
 export const LARGE = 256 * 1024
 /** The same of line ends: each segment takes up to 10 µs. A PDF in Base64 below the other limit has at most 3,500 lines. */
 export const MANY_LINES = 4000

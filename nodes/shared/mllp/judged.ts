@@ -13,9 +13,9 @@ import { valueAt } from '../../../lib/hl7/value-at.ts'
 export interface Refusal {
   /** `A`: it is stored, and held for a person. `E`: it cannot be stored now. `R`: it cannot be stored. */
   verdict: Verdict
-  /** Of table 0357. */
+  /** The code of table 0357. */
   errorCode: string
-  /** Without values of the message: its sender writes it to its log. */
+  /** The reason without values of the message: its sender writes it to its log. */
   reason: string
 }
 

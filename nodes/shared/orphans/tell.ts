@@ -80,7 +80,7 @@ function shown(runtime: Runtime, groups: ReadonlyMap<string, Counts>) {
   return { tone: 'waiting' as const, key: isOne ? 'belongsTo' : 'belongTo', values: { what, where: named } }
 }
 
-/** For example "3 orders and 2 waits". */
+/** Lists the counts, for example "3 orders and 2 waits". */
 function listed(runtime: Runtime, counts: Counts): string {
   const parts = KINDS.flatMap((kind) => {
     const count = counts.get(kind) ?? 0

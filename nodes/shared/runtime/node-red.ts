@@ -100,7 +100,7 @@ export interface Runtime {
   nodes: {
     createNode(node: RuntimeNode, config: Config): void
     getNode(id: unknown): RuntimeNode | null
-    /** Of a node that was deployed, enabled or not. */
+    /** Returns the credentials of a node that was deployed, enabled or not. */
     getCredentials(id: string): Record<string, string | undefined> | undefined
     /** Calls back with every node of the flows, disabled ones too; during a deploy, of the new flows. */
     eachNode(callback: (node: Config) => void): void

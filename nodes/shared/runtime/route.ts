@@ -12,7 +12,7 @@ import { replyOf } from './round-trips.ts'
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** As it is sent; JSON, as the headers say. */
+  /** The body as it is sent; JSON, as the headers say. */
   body: string
 }
 

@@ -45,7 +45,7 @@ export interface Connection {
   speech: Speech
   /** PEM of the certificates that seal the documents of the service; empty when they are not known. */
   certificates: string
-  /** For the sandbox calls, which are no part of the partner interface. */
+  /** The sandbox calls, which are no part of the partner interface. */
   sandbox: Sandbox
 }
 

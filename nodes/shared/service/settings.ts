@@ -14,7 +14,7 @@ export interface Settings {
   /** How long after an unanswered create its task may still turn up in the list. */
   settleMs: number
   concurrency: number
-  /** For how long the host may let no call through before those that wait fail. */
+  /** Milliseconds for which the host may let no call through before waiting ones fail. */
   patienceMs: number
   cacheMs: number
   /** Where the day of a moment is judged, such as `America/Chicago`; null for the time zone of this machine. */
@@ -37,7 +37,7 @@ export interface Settings {
   journal: 'folder' | 'postgres'
   /** The folder of the journals of one process. */
   journalFolder: string
-  /** For how long a process that does not answer keeps what it has in a shared journal. */
+  /** Milliseconds for which a process that does not answer keeps what it has in a shared journal. */
   leaseMs: number
 }
 

@@ -39,7 +39,7 @@ function mapAll(bytes: Uint8Array, map: MapFile): Mapped[] {
     : [{ ok: false, held: ['The batch has no messages.'] }]
 }
 
-/** Of an index, JSON or CSV by its name, and the PDF alongside it, which has the same name. */
+/** Maps an index, JSON or CSV by its name, and the PDF alongside it, which has the same name. */
 async function mapPair({ bytes, file }: Message, settings: MapFile): Promise<Mapped> {
   const { dir, name, ext } = parse(file)
   const kind = indexKinds.find((known) => `.${known}` === ext.toLowerCase())

@@ -14,7 +14,7 @@ export interface Source {
   kind: 'flag' | 'variable' | 'file'
   /** The flag or the variable. */
   name: string
-  /** As it was given: a value, or the name of a file. */
+  /** The setting as it was given: a value, or the name of a file. */
   raw: unknown
 }
 

@@ -14,7 +14,7 @@ export interface Queue {
   address: string
   firstDue: number | null
   retryDue: number | null
-  /** Of what was resent by hand: it is in one of the other lanes too. */
+  /** The number of due deliveries resent by hand: they are in one of the other lanes too. */
   manualDue: number | null
   /** The newest of any instance; null: there is none for this address. */
   finding: Finding | null

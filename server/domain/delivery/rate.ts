@@ -33,7 +33,7 @@ export function takeSome(
   return { taken, waitMs, bucket: { left: filled - taken, at } }
 }
 
-/** From then on, a bucket that no one takes from is full. */
+/** A bucket that is not used is full after this time. */
 export const FILLS_IN_MS = 60_000
 
 /** Returns the whole tokens that a bucket holds now, and the time until it holds one. */

@@ -8,7 +8,7 @@ export type NoticeMode = (typeof NOTICE_MODES)[number]
 
 export interface NoticeChoice {
   mode: NoticeMode
-  /** Of a daily notice, from 0 to 23, in the time zone. */
+  /** The hour of a daily notice, from 0 to 23, in the time zone. */
   hour: number
   /** IANA, such as `America/Chicago`. */
   timeZone: string

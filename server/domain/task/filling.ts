@@ -6,11 +6,11 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type CoveredCharacters, CROWDED_PROBLEM, unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 import { Refusal } from '../refusal.ts'
 
-/** By index into the fields of the document: the text of a field, or whether its box is checked. */
+/** Values by index into the fields of the document: the text of a field, or whether its box is checked. */
 export type FilledValues = Readonly<Record<number, string | boolean>>
 
 interface Problem {
-  /** Of the field among those of the document. */
+  /** The index among the fields of the document. */
   index: number
   what: string
   /** Which field it is, where a caller may not know by its index. */

@@ -7,7 +7,7 @@ export type Term = readonly [field: TermField, value: string]
 
 /** What a search may mean; each part that is given is looked for on its own. */
 export interface SearchWords {
-  /** As it was typed: an id of the sender, or the id under which an outcome was saved. */
+  /** The words as they were typed: an id of the sender, or the id under which an outcome was saved. */
   text: string
   taskId: number | null
   npi: string | null

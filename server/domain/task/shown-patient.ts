@@ -1,4 +1,4 @@
-/** As much of a patient as tells one from another. Pure. */
+/** Labels a patient with what distinguishes one from another. Pure. */
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 
 export interface ShownPatient {

@@ -68,9 +68,9 @@ export interface StoryEntry {
   by: StoryActor
   /** The signer for whom a delegate acted; null otherwise. */
   onBehalfOf: { npi: string; name: string } | null
-  /** Of an act that changed it. */
+  /** The status after an act that changed it. */
   status: TaskStatus | null
-  /** Of an event on its way to a receiver. */
+  /** The delivery of an event on its way to a receiver. */
   deliveryId: number | null
 }
 

@@ -98,7 +98,7 @@ export function proceed(task: TaskState, step: Step, at: Date): TaskChange {
   return { task: { ...task, status: to }, at, event: null, action }
 }
 
-/** For the signer, who can do nothing with a task that is not Pending, whatever became of it. */
+/** The message for a signer, who can do nothing with a task that is not Pending. */
 export const NO_LONGER_WAITS =
   'This document no longer waits for you: it was withdrawn, or signed or rejected in another window.'
 

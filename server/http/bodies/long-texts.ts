@@ -9,7 +9,7 @@ export const LONG_TEXT_BYTES = 64 * 1024
 /** The name that represents a long text in the parsed body, and what is between the quotes of that text. */
 export type LongTexts = ReadonlyMap<string, Uint8Array>
 
-/** From the quote at which a text begins to the one at which it ends. */
+/** A quoted text, from its first quote to its last. */
 export interface Quoted {
   start: number
   end: number

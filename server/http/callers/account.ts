@@ -42,7 +42,7 @@ export interface Account {
   hasPasswords: boolean
   /** Null where there is no single sign-on. */
   signOn: {
-    /** Of the provider. */
+    /** The name of the provider. */
     name: string
     /** Where a visitor who came from the provider can sign out of it; null for others, and when it has no such place. */
     endUrl: string | null

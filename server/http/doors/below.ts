@@ -9,5 +9,5 @@ export const below = {
   sandbox: ['sandbox'],
 } as const
 
-/** As routes compare it. */
+/** Returns the first part of a path, as routes compare it. */
 export const firstPartOf = (path: string): string => path.split('/', 2)[1]?.toLowerCase() ?? ''

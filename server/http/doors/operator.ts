@@ -33,7 +33,7 @@ export interface OperatorDoorParts {
   clock: Clock
   live: Live
   newId(): string
-  /** For each key; undefined sets no limit. */
+  /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
   patientsInLists: PatientsInLists
   staffDocuments: StaffDocuments

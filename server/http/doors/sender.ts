@@ -24,7 +24,7 @@ export interface SenderDoorParts {
   stopping: AbortSignal
   /** How the service speaks to senders. */
   profile: HostProfile
-  /** For each key; undefined sets no limit. */
+  /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
   /** Handlers that run before the body of a known sender's request is read, such as the faults of a sandbox. */
   beforeReading: readonly RequestHandler[]

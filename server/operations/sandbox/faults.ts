@@ -15,7 +15,7 @@ export interface Faults {
   clear(organizationId: number): void
   /** Returns the first fault that fits and counts it as having happened. `operation` is the name of a row. */
   ofRequest(organizationId: number, operation: string): RequestFault | null
-  /** As `ofRequest`, for a callback that tells the status. */
+  /** Returns the fault for a callback that reports the status, as `ofRequest` does for requests. */
   ofCallback(organizationId: number, status: TaskStatus): CallbackFault | null
 }
 

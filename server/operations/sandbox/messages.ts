@@ -30,7 +30,7 @@ const SignerCard = z.object({
 
 export const Room = z.object({
   organization: z.object({ id: z.int(), name: z.string() }),
-  /** Those for which the caller may act. */
+  /** The organizations for which the user may act. */
   organizations: z.array(z.object({ id: z.int(), name: z.string() })),
   patients: z.array(Choice),
   documents: z.array(Choice),

@@ -1,10 +1,10 @@
-/** Whose tasks wait for a manual review, as each sender has set it for its organization. In memory only: a restart ends it. */
+/** Keeps, for each organization, which tasks wait for a manual review. In memory only: a restart ends it. */
 import { matchPatient } from '../../domain/task/matching.ts'
 import { matchWithoutReview, reviewAnyPatient } from '../../domain/task/sandbox-matching.ts'
 
 /** Patients who are in doubt, as in production; no patient; or every one. */
 export const reviewedPatients = ['doubtful', 'none', 'all'] as const
-/** Whose tasks wait for a manual review. */
+/** The tasks that wait for a manual review. */
 export type ReviewedPatients = (typeof reviewedPatients)[number]
 
 const MATCHES = { doubtful: matchPatient, none: matchWithoutReview, all: reviewAnyPatient } as const

@@ -21,7 +21,7 @@ export interface Examination {
   document: Pick<NewTask, 'pdf' | 'sha256' | 'receivedSha256' | 'preparations'> | null
   /** Where its fields are, when that was found out, too. */
   placedEarly: EarlyPlacement | null
-  /** Of the attachment. */
+  /** The pages of the attachment. */
   pages: readonly PageSize[]
 }
 

@@ -27,7 +27,7 @@ const row = <N extends OperationName>(
   return { ...described, who: [described.public ? 'anybody' : 'sender'], ...facts, ...does }
 }
 
-/** As the interface words it. */
+/** The operations as the interface words them. */
 export const sender: Readonly<Record<OperationName, Row<SenderContext>>> = {
   checkHealth: row('checkHealth', checkHealth),
   listDocumentTypes: row('listDocumentTypes', listDocumentTypes),

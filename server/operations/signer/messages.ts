@@ -8,7 +8,7 @@ import { isTimeZone } from '../../../lib/time-zone.ts'
 import { UNSIGNED_PDF } from '../../domain/unsigned-pdf.ts'
 import { Field } from '../field.ts'
 
-/** As much of a patient as tells one from another. */
+/** The facts that distinguish one patient from another. */
 export const ShownPatient = z.object({
   name: z.string(),
   /** YYYY-MM-DD */
@@ -42,9 +42,9 @@ export const Opened = Waiting.extend({
   diagnosisCode: z.string().nullable(),
   /** The template's label of the clinical date; null without one. */
   clinicalDateLabel: z.string().nullable(),
-  /** Of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
+  /** The digest of the PDF; the page compares it with what it shows, and sends it back when the signer signs. */
   sha256: z.string(),
-  /** Of the PDF as it was received, before it was prepared. */
+  /** The digest of the PDF as it was received, before it was prepared. */
   receivedSha256: z.string(),
   /** The changes made to the document before it is shown here. */
   preparations: z.array(z.enum(preparations)),
@@ -54,7 +54,7 @@ export const Opened = Waiting.extend({
   /** The text that the signer agrees to by signing. */
   consent: z.object({ version: z.string(), text: z.string() }),
   signingName: z.string(),
-  /** Of the signer. */
+  /** The initials of the signer. */
   initials: z.string(),
   organization: z.string().nullable(),
   /** Whether the signer may have the PDF before it is signed, in addition to seeing it here. */
@@ -65,7 +65,7 @@ export type Opened = z.infer<typeof Opened>
 export const Past = Shown.extend({
   outcome: z.enum(['Completed', 'Rejected']),
   at: z.string(),
-  /** Of a rejection; null otherwise. */
+  /** The reason of a rejection; null otherwise. */
   reason: z.string().nullable(),
   /** The signer for whom the caller did it; null otherwise. */
   onBehalfOf: z.string().nullable(),
@@ -99,7 +99,7 @@ export const Outcome = z.object({
   byYou: z.boolean(),
   /** Name of the other signer who did it, where the caller signs for someone or has a delegate; null otherwise. */
   by: z.string().nullable(),
-  /** Of a rejection, a withdrawal or a cancellation; null without one. */
+  /** The reason of a rejection, a withdrawal or a cancellation; null without one. */
   reason: z.string().nullable(),
 })
 export type Outcome = z.infer<typeof Outcome>
@@ -125,7 +125,7 @@ const filledIn = {
   ),
   /** A drawn signature, or null: the name is typed. */
   drawn: base64.nullable(),
-  /** Of the browser. */
+  /** The time zone of the browser. */
   timeZone: z.string(rule(timeZone)).refine(isTimeZone, timeZone),
 }
 
@@ -139,7 +139,7 @@ export type PreviewBody = z.input<typeof PreviewBody>
 export const Preview = z.object({
   /** Base64 of the bytes that follow those of the document in the document with the ink. */
   addition: z.string(),
-  /** Of both together. */
+  /** The digest of both together. */
   sha256: z.string(),
   /** Indexes of the fields whose texts are too long to be read in their boxes. */
   crowded: z.array(z.number()),
@@ -148,7 +148,7 @@ export type Preview = z.infer<typeof Preview>
 
 export const SignBody = z.object({
   ...filledIn,
-  /** Of the document with the ink, as last previewed; what would be sealed with other ink is refused. */
+  /** The digest of the stamped document as last previewed; a document with other stamps is refused. */
   inkedSha256: sha256('previewed').optional(),
   /** Version of the consent that the page showed; omitted where it showed none. */
   consent: z.string(rule('the version of a consent')).optional(),

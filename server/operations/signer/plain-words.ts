@@ -16,7 +16,7 @@ const RELOAD = 'The page and the service do not understand each other. Load the 
 const SIGN_IN = 'Sign in first: there is no session, or it has ended.'
 const LATER = 'The service has no room for this at the moment. Try again in a minute.'
 
-/** For refusals that come from the page itself, or from the way there; a signer has not caused them. */
+/** Sentences for refusals that come from the page itself, or from the network; a signer has not caused them. */
 const sentences: Readonly<Record<RefusalKind, string>> = {
   invalid: RELOAD,
   keyMissing: SIGN_IN,

@@ -12,7 +12,7 @@ import { rowsFor, type StreamAnswer } from '../row.ts'
 export interface SignerContext {
   /** The documents of the signer, and of those whom the signer signs for. No one's NPI is empty, so a caller who is no signer finds nothing. */
   inbox: ReturnType<Store['forSigner']>
-  /** Whose documents are signed and rejected. */
+  /** The signer whose documents are signed and rejected. */
   scope: SignerScope
   /** The signer, for the audit log. */
   by: Actor
@@ -26,7 +26,7 @@ export interface SignerContext {
   unsignedPdf: UnsignedPdf
   /** Resolves with the secret for the drafts of the person who calls. */
   draftSecret(): Promise<Buffer>
-  /** Of the whole service: rows name the caller as one of the two sides. */
+  /** The delegations of the whole service: rows name the user as one of the two sides. */
   delegations: Store['delegations']
   notices: Pick<Store['notices'], 'of' | 'choose' | 'enter' | 'confirm'> & {
     /** Whether there is a mail server. */

@@ -4,9 +4,9 @@
  */
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 
-/** For all pages together. */
+/** The limit for all pages together. */
 const PIXELS = 24_000_000
-/** For one page of any size. */
+/** The limit for one page of any size. */
 const PIXELS_OF_PAGE = 4_000_000
 /** In pixels. On a smaller picture nothing could be told apart. */
 const SMALLEST_SIDE = 16

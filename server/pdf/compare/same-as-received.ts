@@ -15,7 +15,7 @@ export interface PreparedPages {
   pdf: Uint8Array
   /** Places that may look different, by index of the page, from 0. */
   redrawn: readonly (readonly Box[])[]
-  /** From 1. */
+  /** Counted from 1. */
   changedPages: ReadonlySet<number>
 }
 

@@ -29,7 +29,7 @@ const LIMIT = 0.25
 /** Width and height of a block, in pixels. */
 const BLOCK = 4
 const LIMIT_OF_SUM = LIMIT * BLOCK * BLOCK
-/** By how many pixels a letter may be shifted. */
+/** The number of pixels by which a letter may be shifted. */
 const REACH = 1
 /** Blocks begin at every second pixel, so each consists of four cells. */
 const CELL = BLOCK / 2

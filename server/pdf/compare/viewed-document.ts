@@ -5,7 +5,7 @@
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { Picture } from './pictures.ts'
 
-/** Those of its functions that are used. Documents, pages and pictures are places in its memory; 0 is none. */
+/** The functions of PDFium that are used. Documents, pages and pictures are places in its memory; 0 is none. */
 export interface Pdfium {
   memory: WebAssembly.Memory
   malloc(bytes: number): number

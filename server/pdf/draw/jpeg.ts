@@ -136,7 +136,7 @@ function transform(block: Float32Array, from: number, step: number): void {
   block[from + 7 * step] = z11 - z4
 }
 
-/** By how much the transform leaves each row and column too large. */
+/** The factors by which the transform leaves each row and column too large. */
 const FACTORS = [1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.5411961, 0.275899379]
 
 interface BitWriter {
@@ -218,7 +218,7 @@ interface HuffmanTable {
   values: readonly number[]
 }
 
-/** By the value that is written. */
+/** Returns the codes by the value that is written. */
 function codesOf({ counts, values }: HuffmanTable): Code[] {
   const codes: Code[] = []
   let [code, next] = [0, 0]

@@ -11,7 +11,7 @@ export interface PageImage {
   height: number
   /** Colors by number where there is a palette: red, green, and blue of each. */
   color: 'DeviceGray' | 'DeviceRGB' | { palette: Uint8Array }
-  /** Of each pixel and channel. */
+  /** The bits of each pixel and channel. */
   bits: 1 | 4 | 8
   filter: 'FlateDecode' | 'DCTDecode'
   data: Uint8Array
@@ -32,7 +32,7 @@ export function pageImage(picture: Picture): PageImage {
   return data.length < 2 * image.data.length ? { width, height, color, bits: 8, filter: 'DCTDecode', data } : image
 }
 
-/** By how much the channels of a gray pixel may differ, of 255. */
+/** The most that the channels of a gray pixel may differ, of 255. */
 const GRAY = 2
 const MOST_COLORS = 256
 

@@ -12,7 +12,7 @@ export const TEST_NOTICE = 'TEST – not a legal signature'
 const LETTER = [612, 792] as const
 const A4 = [595.28, 841.89] as const
 const LABEL_WIDTH = 130
-/** Of a signature that has no field, in points. */
+/** The size of a signature that has no field, in points. */
 const SIGNATURE = { width: 240, height: 48 }
 
 const dark = rgb(0.1, 0.13, 0.2)

@@ -3,7 +3,7 @@
 export interface FittedText {
   lines: string[]
   size: number
-  /** From one baseline to the next, in points. */
+  /** The distance from one baseline to the next, in points. */
   lineHeight: number
 }
 

@@ -14,7 +14,7 @@ export interface Text {
   /** In points. */
   size: number
   color: Color
-  /** From the left margin, in points. */
+  /** The distance from the left margin, in points. */
   indent?: number
 }
 

@@ -3,7 +3,7 @@ import { PDFDocument } from 'pdf-lib'
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const MAX_BYTES = 2 * 1024 * 1024
-/** As many as a large screen has: a picture with more comes from no signature pad. */
+/** The pixels of a large screen: a picture with more comes from no signature pad. */
 const MAX_PIXELS = 4096 * 2048
 
 /** Returns a description of the error, or null. */

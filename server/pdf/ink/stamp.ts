@@ -19,7 +19,7 @@ import { stampSignature } from './stamp-signature.ts'
 export interface DrawnText {
   page: number
   box: Box
-  /** From left to right, whatever the direction of its script. */
+  /** The text from left to right, whatever the direction of its script. */
   text: string
   /** Index of the field that it is in. */
   field: number

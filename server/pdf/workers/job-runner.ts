@@ -18,7 +18,7 @@ export interface Refused {
   isForNow?: true
 }
 
-/** Of a job; what is omitted is as for a document that is read. */
+/** The terms of a job; omitted ones are those of a document that is read. */
 export interface Terms extends Partial<Pick<WatchLimits, 'timeoutMs' | 'pageTimeoutMs' | 'maxGrowthBytes'>> {
   /** Asked when the job's turn comes. A job that no one waits for any more is not begun. */
   isAwaited?: (() => boolean) | undefined
@@ -51,7 +51,7 @@ const CLOSED = 'The PDF pool is closed'
 const REST_AFTER_MS = 10_000
 /** The more there may be, the less often all of it is gone through; `watchJob` ends a job long before it takes that. */
 const MAX_HEAP_MB = 1024
-/** Of that for what is short-lived; each thread would take 48 MB by itself. */
+/** The limit on young memory; each thread would take 48 MB by itself. */
 const MAX_YOUNG_MB = 32
 /** Threads that read documents give way to the one that serves everybody, but not to all else on the machine. */
 const NICE = 5

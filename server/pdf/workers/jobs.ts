@@ -45,9 +45,9 @@ export type InspectAnswer =
       /** The prepared document: the one that is shown, gets its fields and is sealed; as received where it is to be drawn. */
       pdf: Uint8Array
       pages: PageSize[]
-      /** Of `pdf`, hexadecimal. */
+      /** The digest of `pdf`, hexadecimal. */
       sha256: string
-      /** Of the document as received, hexadecimal. */
+      /** The digest of the document as received, hexadecimal. */
       receivedSha256: string
       preparations: readonly Preparation[]
       /** Null where nothing was wanted, or ingestion has to place the fields. */

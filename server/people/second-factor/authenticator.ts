@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_MS = 30_000
 
-/** As many bits as the hash has (RFC 4226). */
+/** The bits of the hash (RFC 4226). */
 export const SECRET_BYTES = 20
 
 /** Steps that are looked at: clocks differ, and a code may be sent as it ends. */

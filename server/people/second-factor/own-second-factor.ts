@@ -37,9 +37,12 @@ export interface OwnSecondFactor {
   offer(self: Self, proof: Proof): Promise<ShownOffer>
   /** Makes the secret the second factor with a first code of it, ends every other session, and resolves with the recovery codes. */
   enrol(self: Self, code: string): Promise<string[]>
-  /** With a fresh code; ends every other session. Resolves with new recovery codes, and the earlier ones are worth nothing. */
+  /**
+   * Renews the recovery codes, by a fresh code; ends every other session. Resolves with the new codes; the earlier ones no
+   * longer work.
+   */
   renewCodes(self: Self, code: string): Promise<string[]>
-  /** With a fresh code; ends every other session. Refuses with `conflict` when a second factor is required. */
+  /** Turns the second factor off, by a fresh code; ends every other session. Refuses with `conflict` when one is required. */
   turnOff(self: Self, code: string): Promise<void>
 }
 

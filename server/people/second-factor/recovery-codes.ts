@@ -11,9 +11,9 @@ export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[
   return Array.from({ length: RECOVERY_CODES }, () => letters(random(LENGTH)))
 }
 
-/** As people read and write it down: two groups. */
+/** Writes a code as people read it and write it down: two groups. */
 export const written = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 
-/** As it is compared: without case, spaces and letters that look like digits. */
+/** Folds a code for comparison: without case, spaces and letters that look like digits. */
 export const compared = (entered: string): string =>
   entered.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')

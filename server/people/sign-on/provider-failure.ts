@@ -8,7 +8,7 @@ export type ProviderFault = 'away' | 'declined' | 'untrusted'
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly fault: ProviderFault
-  /** For the log: a code of the library or of the protocol, or the status of an answer. */
+  /** The code for the log: of the library or of the protocol, or the status of an answer. */
   readonly code: string
   constructor(fault: ProviderFault, code: string) {
     super(`The provider of single sign-on: ${fault} (${code})`)

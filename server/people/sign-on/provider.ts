@@ -40,7 +40,7 @@ export interface Arrival {
 
 /** Rejects with a `ProviderFailure`. */
 export interface Provider {
-  /** As identities name it. */
+  /** The issuer as identities name it. */
   readonly issuer: string
   /** Asks the provider what it can do; does nothing while that is known. */
   discover(): Promise<void>

@@ -25,16 +25,16 @@ export const RETURN_PATH = '/account/sign-on'
 export interface Return {
   /** The whole query of the URL. */
   query: string
-  /** Of the query; null when there is none, or more than one. */
+  /** The state of the query; null when there is none, or more than one. */
   state: string | null
-  /** As `begin` gave it to the browser; null when it has none. */
+  /** The secret that `begin` gave to the browser; null when it has none. */
   secret: string | null
 }
 
 export interface SignOn {
-  /** As the pages name the provider. */
+  /** The name of the provider on the pages. */
   readonly name: string
-  /** Of the public URL: sign-ins begin and end there. */
+  /** The origin of the public URL: sign-ins begin and end there. */
   readonly origin: string
   /** Where the visitor can sign out of the provider; null for those who came with a password, or when it has no such place. */
   endUrlFor(sessionId: string): Promise<string | null>

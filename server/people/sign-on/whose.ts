@@ -18,7 +18,7 @@ export interface Finding {
 export interface FinderParts {
   store: Pick<Store, 'people' | 'identities'>
   clock: Clock
-  /** As the pages name the provider. */
+  /** The name of the provider on the pages. */
   name: string
   /** Whether every address that the provider gives is taken for verified. */
   trustsEmail: boolean

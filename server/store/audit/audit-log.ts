@@ -55,7 +55,7 @@ export interface ChainCheck {
 
 /** The log, and the rows that it follows. */
 export interface AuditCheck extends ChainCheck {
-  /** Those that are not as the service wrote them last; empty where the log itself is not whole. */
+  /** The rows that are not as the service wrote them last; empty where the log itself is not whole. */
   rowFaults: RowFault[]
 }
 

@@ -9,7 +9,7 @@ export interface Counter {
   last: number
 }
 
-/** Those that hold what the service stores, each after the tables that its rows refer to. */
+/** Returns the tables with what the service stores, each after the tables that its rows refer to. */
 export function tablesIn(database: DatabaseSync): string[] {
   const names = namesOf(
     database,
@@ -28,7 +28,7 @@ export function tablesIn(database: DatabaseSync): string[] {
 /** Triggers fill it while the rows are copied that it counts. */
 const COUNTED_ANEW = ['work_count']
 
-/** Of the tables whose ids are counted up. */
+/** Returns the counters of tables whose ids are counted up. */
 export function countersIn(database: DatabaseSync): Counter[] {
   const lastOf = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?')
   const keyOf = database.prepare('SELECT name FROM pragma_table_info(?) WHERE pk = 1')

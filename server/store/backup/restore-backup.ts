@@ -36,7 +36,7 @@ export interface Restoring {
 }
 
 export interface Restored extends Omit<Backup, 'bytes'> {
-  /** Of those in object storage, how many are not there; omitted when no one looked. */
+  /** The number of documents missing from object storage; omitted when nothing was looked at. */
   missing?: number
 }
 

@@ -18,7 +18,7 @@ import { copyFromPostgres } from './copy-from-postgres.ts'
 export interface Backup {
   tasks: number
   documents: number
-  /** Of these, those that are in a bucket, and not in the backup; omitted when there are none. */
+  /** The number of documents that are in a bucket, and not in the backup; omitted when there are none. */
   inObjectStorage?: number
   bytes: number
 }

@@ -4,7 +4,7 @@ import type { StoreContext } from '../context.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export interface Attempt extends Omit<Selectable<Schema['attempt']>, 'deliveryId' | 'number' | 'nextAt'> {
-  /** From 1, over all rounds of its delivery. */
+  /** Counted from 1, over all rounds of its delivery. */
   attemptNumber: number
   /** When the next attempt was due after this one; null when none was. */
   nextAttemptAt: string | null

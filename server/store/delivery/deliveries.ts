@@ -17,7 +17,7 @@ export interface Delivery {
   status: TaskStatus
   organizationId: number
   subscriptionId: number
-  /** As it is now, not as it was when the delivery ended. */
+  /** The present state, not that when the delivery ended. */
   subscriptionState: SubscriptionState
   state: DeliveryState
   /** How many attempts ended. */

@@ -19,7 +19,7 @@ export interface DeliveryFilter {
   until?: Date | undefined
 }
 
-/** For one state at most. */
+/** A filter for one state at most. */
 export interface StateFilter extends Omit<DeliveryFilter, 'states'> {
   state?: DeliveryState
 }
@@ -81,5 +81,5 @@ const firstMadeSince = (db: Kysely<Schema>, since: Date) =>
     .orderBy('id')
     .limit(1)
 
-/** By how much the clocks of two instances may differ. */
+/** The most by which the clocks of two instances may differ. */
 const CLOCKS_DIFFER_MS = 5 * 60 * 1000

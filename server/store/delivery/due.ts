@@ -21,9 +21,9 @@ export interface DueDelivery {
   address: string
   /** The 32 bytes of the subscription's secret. */
   secret: Buffer
-  /** From 1, over all rounds. */
+  /** Counted from 1, over all rounds. */
   attemptNumber: number
-  /** From 1; a redelivery begins the schedule again. */
+  /** Counted from 1; a redelivery begins the schedule again. */
   attemptInRound: number
   trigger: AttemptTrigger
   dueAt: Date

@@ -58,7 +58,7 @@ async function inSteps(
 }
 
 interface Step {
-  /** Those that may be sent again. */
+  /** The deliveries that may be sent again. */
   ids: number[]
   /** How far it looked; null: to the end. */
   last: number | null
@@ -104,7 +104,7 @@ async function look(
   return stepOf(found, found.filter(redeliverable(at)), room)
 }
 
-/** As far as there is room. */
+/** Takes as many as there is room for. */
 function stepOf(found: readonly Candidate[], all: readonly Candidate[], room: number): Step {
   const ids = all.slice(0, room).map(({ id }) => id)
   const end = found.length < IDS_AT_ONCE ? null : found.at(-1)!.id

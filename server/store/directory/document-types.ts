@@ -3,7 +3,7 @@ import type { DocumentType } from '../../../lib/contract/catalog.ts'
 import { type Actor, SERVICE } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
 
-/** Without an id, the database counts one up. */
+/** A document type without an id gets the next one. */
 export type NewDocumentType = Omit<DocumentType, 'id'> & { id?: number }
 
 export const documentTypes = (context: StoreContext) => ({

@@ -46,7 +46,7 @@ export async function keepNpisApart({
   )
 }
 
-/** Of those that give NPIs and names to organizations, one at a time continues, until the end of its transaction. */
+/** Lets one transaction at a time give NPIs and names to organizations, until its end. */
 export const takeTurn = (inside: TransactionContext['db']) =>
   sql`SELECT pg_advisory_xact_lock(${ORGANIZATION_LOCK})`.execute(inside)
 

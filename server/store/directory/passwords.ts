@@ -10,7 +10,7 @@ import type { Person } from './people.ts'
 export function passwords(context: StoreContext) {
   const { db } = context
   return {
-    /** For a sign-in: null when no one may sign in with this address. `email` in lower case. */
+    /** Returns the person of a sign-in: null when no one may sign in with this address. `email` in lower case. */
     findForSignIn: async (email: string): Promise<(Person & { passwordHash: string | null }) | null> => {
       const found = db
         .selectFrom('person')

@@ -11,9 +11,9 @@ interface Identity {
   email: string
   name: string
   role: PersonRole
-  /** Of a signer. */
+  /** Set for signers. */
   npi: string | null
-  /** Of an administrator. */
+  /** Set for administrators. */
   organizationId: number | null
 }
 
@@ -80,7 +80,7 @@ export function people(context: StoreContext) {
 
     list: (): Promise<Person[]> => existing(db).orderBy('role').orderBy('name').execute(),
 
-    /** For those who look up an id from the audit log. */
+    /** Returns removed accounts, for looking up an id from the audit log. */
     listRemoved: (): Promise<Person[]> =>
       withRemoved(db).where('removedAt', 'is not', null).orderBy('removedAt', 'desc').execute(),
 

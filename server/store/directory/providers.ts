@@ -23,7 +23,7 @@ export interface StoredProvider {
   signingName: string
   isActive: boolean
   script: SignerScript | null
-  /** Those where the provider is active, the primary one first. One that is itself inactive receives nothing. */
+  /** The organizations where the provider is active, the primary one first. One that is itself inactive receives nothing. */
   organizations: { id: number; name: string; npi: string | null; addresses: Address[]; isActive: boolean }[]
 }
 

@@ -10,7 +10,10 @@ import type { Standing, Visitor } from './people.ts'
 
 export interface NewSession extends SessionRow {
   personId: number
-  /** With which the person was let in. A session does not begin when it has changed since, or the account has ended. */
+  /**
+   * The hash of the password with which the person was let in. A session does not begin when it has changed since, or the
+   * account has ended.
+   */
   passwordHash: string | null
   /** Whether the password was all that was asked for: then none begins for a person who has a second factor. */
   byPasswordAlone?: boolean
@@ -46,7 +49,10 @@ export function sessions(context: StoreContext) {
         return true
       }),
 
-    /** Whose session it is; null when it ended, was idle since before `idleSince`, or its person may no longer sign in. */
+    /**
+     * Returns the person of a session; null when it ended, was idle since before `idleSince`, or the person may no longer sign
+     * in.
+     */
     async find(digest: string, at: Date, idleSince: Date): Promise<{ visitor: Visitor; seenAt: Date } | null> {
       const row = await ongoing(db, at, idleSince).where('s.digest', '=', digest).executeTakeFirst()
       const known = row && genuinely(context, row)

@@ -25,7 +25,7 @@ export interface NewStep {
 
 /** A step on its way to be a session. */
 export interface Finish {
-  /** Of the step's id. */
+  /** The digest of the step's id. */
   digest: string
   session: SessionRow
 }
@@ -48,7 +48,7 @@ export function signInSteps(context: StoreContext) {
         return missing
       }),
 
-    /** Whose step it is, and what it lacks; undefined when it is over. */
+    /** Returns the person of the step, and what it lacks; undefined when it is over. */
     async find(digest: string, at: Date) {
       const row = await db
         .selectFrom('signInStep as s')

@@ -20,7 +20,7 @@ type TemplateTexts = Pick<StoredTemplate, 'summary' | 'clinicalDateLabel' | 'fie
 
 export function templates(context: StoreContext, organizationId: number, by: Actor = SERVICE) {
   return {
-    /** Those that are offered: new tasks may use them. */
+    /** Returns the templates that new tasks may use. */
     async list(): Promise<StoredTemplate[]> {
       const rows = await offered(context, organizationId).orderBy('id').execute()
       return rows.map((row) => templateOf(context, row))
@@ -45,7 +45,10 @@ export function templates(context: StoreContext, organizationId: number, by: Act
         return id
       }),
 
-    /** For the documents that are received from now on. False when there is no such template, or when it is retired. */
+    /**
+     * Changes a template for documents that are received from now on. False when there is no such template, or when it is
+     * retired.
+     */
     update: (templateId: number, template: Omit<StoredTemplate, 'templateId'>, at: Date): Promise<boolean> => {
       const sealed = sealTexts(context, organizationId, templateId, template)
       return inTransaction(context, async (inside) => {
@@ -56,7 +59,7 @@ export function templates(context: StoreContext, organizationId: number, by: Act
       })
     },
 
-    /** From now on no new task may use it. False when there is no such template, or when it is retired already. */
+    /** Keeps new tasks from using a template. False when there is no such template, or when it is retired already. */
     retire: (templateId: number, at: Date): Promise<boolean> =>
       inTransaction(context, async (inside) => {
         if (!(await changeOffered(inside, organizationId, templateId, { retiredAt: at.toISOString() }))) return false

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** SQLite puts a log and an index alongside it, whose names begin with this. */
 export const DATABASE_FILE = 'countersign.sqlite'
 
-/** Of a sandbox only. */
+/** The key of a sandbox. */
 export const KEY_FILE = 'master.key'
 
 /** Whether anything is stored in the folder. A start whose disk was full can leave an empty file. */

@@ -28,11 +28,11 @@ export interface Colleague {
   organization: string
 }
 
-/** Whose delegations: given or received by a signer, of an organization, or everybody's. */
+/** The delegations given or received by a signer, of an organization, or of all. */
 export type DelegationsOf = { npi: string } | { organizationId: number } | 'all'
 
 export const delegations = (context: StoreContext) => ({
-  /** Those that hold or are still to come, the first to begin first. */
+  /** Returns the delegations that hold or are still to come, the first to begin first. */
   list: (of: DelegationsOf, at: Date): Promise<StoredDelegation[]> =>
     open(context, of, at).orderBy('d.startsAt').execute(),
 

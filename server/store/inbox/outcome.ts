@@ -15,7 +15,7 @@ export interface DocumentOutcome {
   isOwn: boolean
   /** Name of the other signer who did it, where one signs for the other; null otherwise. */
   by: string | null
-  /** Of a rejection, a withdrawal or a cancellation. */
+  /** The reason of a rejection, a withdrawal or a cancellation. */
   reason: string | null
 }
 
@@ -78,7 +78,7 @@ async function wasShownTo(
   return delegation !== undefined
 }
 
-/** For a task that an earlier version wrote last. */
+/** Whether a person acted on a task that an earlier version wrote last. */
 async function wasDoneBy({ db }: StoreContext, npi: string, taskId: number): Promise<boolean> {
   const act = await db
     .selectFrom('audit')

@@ -15,7 +15,7 @@ import { documentsOf, type ListedDocument, listed } from './listed-document.ts'
 export interface PastDocument extends ListedDocument {
   outcome: 'Completed' | 'Rejected'
   at: string
-  /** Of a rejection; null otherwise. */
+  /** The reason of a rejection; null otherwise. */
   reason: string | null
   /** The signer for whom it was done, where the reader is the delegate; null otherwise. */
   onBehalfOf: string | null
@@ -25,7 +25,7 @@ export interface PastDocument extends ListedDocument {
   sentence: string
 }
 
-/** Whose history it is: a column of the event for each of the two, which has an index. */
+/** The owner of a history: a column of the event for each of the two, which has an index. */
 type Side = 'signerNpi' | 'delegateNpi'
 
 export async function pastDocuments(

@@ -27,7 +27,7 @@ export interface OpenedDocument extends WaitingDocument {
   /** The template's label of the clinical date; null without one. */
   clinicalDateLabel: string | null
   sha256: string
-  /** Of the document as it was received, before it was prepared. */
+  /** The digest of the document as it was received, before it was prepared. */
   receivedSha256: string
   /** The changes made to the document before it is shown. */
   preparations: Preparation[]
@@ -72,7 +72,7 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
   ...keptSignature(context, scope.signerNpi),
 })
 
-/** Whose documents may wait for a signer: the few that a list begins with. Which of them do, the scope decides. */
+/** Returns the signers whose documents may wait for a signer: the few that a list begins with. The scope decides which do. */
 async function ownersOf(context: StoreContext, { signerNpi: npi, standingInAt: at }: SignerScope): Promise<string[]> {
   return [npi, ...(at ? await stoodInFor(context.db, { npi, at }) : [])]
 }

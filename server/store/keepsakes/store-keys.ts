@@ -14,13 +14,13 @@ import type { Cipher } from '../sealing/cipher.ts'
 import type { Schema } from '../sql/schema.ts'
 
 export interface StoreKeys {
-  /** Of the keyed digests that rows are found by. */
+  /** The key of the keyed digests that rows are found by. */
   index: Buffer
   chain: AuditChain
   rows: RowMacs
 }
 
-/** As it is sealed. A store from before the audit log had a key holds the key of the indexes alone, as a text. */
+/** The keys as they are encrypted. A store from before the audit log had a key holds the key of the indexes alone, as a text. */
 interface Kept {
   index: string
   audit: string
@@ -81,7 +81,7 @@ const read = ({ index, audit, keyedAfter, rows }: Kept, cipher: Cipher): StoreKe
 })
 
 const newKey = () => randomBytes(32).toString('base64')
-/** From when there was only the first of them. */
+/** The name from when there was only the first of them. */
 const NAME = 'index key'
 /** New keys would hide that the log was rewritten. */
 const MISSING =

@@ -31,7 +31,7 @@ async function keptKind({ db, cipher }: Parts): Promise<StoreKind | null> {
   return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as StoreKind) : null
 }
 
-/** Of several processes that decide at once, the first one does. */
+/** Decides the kind of a store. Of several processes that decide at once, the first one does. */
 async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promise<StoreKind> {
   const kind = (await evidentKind(parts)) ?? wanted
   const { db, cipher } = parts
@@ -45,7 +45,10 @@ async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promi
   return (await keptKind(parts)) ?? kind
 }
 
-/** By what a store from before its kind was kept holds; null when nothing tells. In doubt it is production. */
+/**
+ * Returns the kind by the contents of a store from before its kind was kept; null when nothing tells. In doubt it is
+ * production.
+ */
 async function evidentKind({ db }: Parts): Promise<StoreKind | null> {
   const keepsakes = await db
     .selectFrom('keepsake')

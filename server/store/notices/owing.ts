@@ -22,7 +22,7 @@ export async function oweNoticeTo({ db }: TransactionContext, npis: readonly str
   await oweBy(db, await settingsOf(db).where('npi', 'in', npis).execute(), at)
 }
 
-/** Of those who have asked for notices. */
+/** Returns the settings of those who have asked for notices. */
 const settingsOf = (db: StoreContext['db']) =>
   db
     .selectFrom('noticeSetting')

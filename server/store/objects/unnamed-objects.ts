@@ -52,7 +52,7 @@ export interface ObjectClaim {
   limit: number
 }
 
-/** For the worker that removes them. */
+/** The part for the worker that removes them. */
 export const unnamedObjects = (context: StoreContext, bucket: Bucket) => ({
   /** Takes names that are due; from now on no document may have one of them. */
   claim: ({ at, leaseUntil, limit }: ObjectClaim): Promise<string[]> =>

@@ -81,7 +81,7 @@ export async function changeRows<T extends AuthenticatedName>(
 const whatIs = (table: AuthenticatedName, row: AnyRow) =>
   `${table} ${rowId(table, row)} was changed in the database without the master key`
 
-/** As `addRow`, where nothing like it can exist. */
+/** Adds a row as `addRow` does, where nothing like it can exist. */
 export async function addNewRow<T extends AuthenticatedName>(
   inside: Inside,
   table: T,

@@ -1,7 +1,7 @@
 /** Devices from which people have signed in. Only the digest of a device id is kept. Knowing one opens nothing: it only means not to be slowed down by strangers. */
 import { inTransaction, type StoreContext } from '../context.ts'
 
-/** Of each person, those used last. */
+/** The number of devices kept for each person, those used last. */
 const MAX_DEVICES = 20
 
 export function devices(context: StoreContext) {

@@ -7,11 +7,11 @@ import { addRow, deleteRows } from '../rows/write-rows.ts'
 export interface Identity {
   /** URL of the provider. */
   issuer: string
-  /** By which the provider knows the person: the claim `sub`. */
+  /** The claim `sub`, by which the provider knows the person. */
   subject: string
 }
 
-/** Whose account an identity is linked to. */
+/** The account that an identity is linked to. */
 export interface Linked {
   personId: number
   organizationId: number | null

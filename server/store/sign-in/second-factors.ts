@@ -9,7 +9,7 @@ export interface Offer extends Change {
   /** Digest of the session or step that may accept it. */
   holder: string
   secret: Uint8Array
-  /** Of the second factor that is to be replaced; null when there is none. */
+  /** The code of the second factor that is to be replaced; null when there is none. */
   code: Code | null
   expiresAt: Date
 }
@@ -78,7 +78,10 @@ export function secondFactors(context: StoreContext) {
           (await lockedPerson(inside, change.personId)) && (await spend(inside, change)) && takeAway(inside, change),
       ),
 
-    /** Without a code, as an operator does for someone. Ends every session. Resolves with false when there is none. */
+    /**
+     * Removes the second factor without a code, as an operator does. Ends every session. Resolves with false when there is
+     * none.
+     */
     remove: (change: Change): Promise<boolean> =>
       inTransaction(
         context,

@@ -14,7 +14,7 @@ export type Code =
 
 export type AppCode = Extract<Code, { kind: 'app' }>
 
-/** Whose second factor is changed, when, and by whom. */
+/** The person whose second factor is changed, when, and by whom. */
 export interface Change {
   personId: number
   at: Date

@@ -10,7 +10,7 @@ import type { Schema } from '../sql/schema.ts'
 
 /** The tries counted under one name, and the delay that follows from them. */
 export interface Bucket {
-  /** For example a kind and a network. */
+  /** The parts of the name, for example a kind and a network. */
   name: readonly string[]
   /** The e-mail address whose account it concerns, in lower case: unlocking the account forgets the bucket. */
   email: string | null

@@ -83,7 +83,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0048-search': search,
 }
 
-/** Of all that this version knows, in order. */
+/** The names of all that this version knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
 export interface DatabaseOptions {

@@ -3,7 +3,7 @@
 /** It certainly changed nothing, so it may be tried again. */
 export class Passing extends Error {
   override readonly name: string = 'Passing'
-  /** As the database or the network calls it, such as `57P01`, `ECONNREFUSED` or `SQLITE_FULL`. */
+  /** The code of the database or the network, such as `57P01`, `ECONNREFUSED` or `SQLITE_FULL`. */
   readonly code: string
   /** The data read may still be returned: only a write shows that this is over. */
   readonly isOfWriting: boolean

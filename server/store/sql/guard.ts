@@ -31,7 +31,7 @@ function tableOf(node: RootOperationNode): string | null {
   return null
 }
 
-/** Of a table or a column, however it is wrapped. */
+/** Returns the name of a table or a column, however it is wrapped. */
 function nameOf(node: OperationNode): string | null {
   const {
     name,

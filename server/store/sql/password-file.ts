@@ -14,7 +14,7 @@ export function withPassword(url: string, environment: NodeJS.ProcessEnv = proce
   return server.href
 }
 
-/** Those of a file that no one else can read; no others are taken, as by the programs of PostgreSQL. */
+/** Returns the lines of a file that no one else can read; no others are taken, as by the programs of PostgreSQL. */
 function linesOf(file: string): string[] {
   try {
     const isOpenToOthers = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0

@@ -6,7 +6,7 @@ import type { ReadFault } from './faults.ts'
  * left. 55P03 and 57014: the time limits of locks and statements. 25006: the server became a standby. 58: its files failed.
  */
 const PASSING = /^(40|53|58|55P03|57014|25006)/
-/** Of these, those that let it read and not write. */
+/** Those of these codes that let it read and not write. */
 const OF_WRITING = ['53100', '25006']
 /** 08: the connection failed. 57P: the server or an administrator ended the session, or lets no one in. 25P03: idle for too long. */
 const ENDS_SESSION = /^(08|57P|25P03)/

@@ -79,7 +79,7 @@ function notOpened({ code = 'no code' }: { code?: string }): Error {
   return new Error(`The PostgreSQL server of --data ${refusal ? `refuses: ${refusal}` : 'does not answer'} (${code}).`)
 }
 
-/** Of SQLSTATE. */
+/** Refusals by SQLSTATE. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'user or password are wrong; a password is taken from PGPASSWORD or ~/.pgpass',
   '28000': 'this user may not connect from here; pg_hba.conf of the server says who may',

@@ -19,7 +19,7 @@ export interface WakeUps {
 }
 
 export interface WakeUpParts extends Surroundings {
-  /** For what is told. */
+  /** The pool for announcements. */
   pool: Pick<Pool, 'query'>
   /** Makes a connection of its own for listening. */
   newClient(): Client
@@ -27,7 +27,7 @@ export interface WakeUpParts extends Surroundings {
 
 export interface Surroundings {
   clock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
   /** Names this instance; never used before. */
   instance: string

@@ -14,10 +14,10 @@ export interface NewTask {
   externalDocId: string
   documentTypeId: number
   templateId: number | null
-  /** As it was prepared: what the signer is shown; as it was received where it is to be drawn. */
+  /** The PDF as it was prepared, which the signer is shown; as it was received where it is to be drawn. */
   pdf: Uint8Array
   sha256: string
-  /** Of the PDF as it was sent, hexadecimal. */
+  /** The digest of the PDF as it was sent, hexadecimal. */
   receivedSha256: string
   preparations: readonly Preparation[]
 }

@@ -10,7 +10,7 @@ import { later } from '../sql/later.ts'
 import { lockPatient } from './patient-locks.ts'
 
 export interface FoundPatient extends KnownPatient {
-  /** Of the id that the patient was first known by. */
+  /** The index of the id that the patient was first known by. */
   externalIdIndex: string
 }
 
@@ -29,7 +29,7 @@ export function patients(context: StoreContext, organizationId: number) {
     patient: openJson<Patient>(context, sealed, bindingOf(externalIdIndex)),
   })
 
-  /** By the id that the patient was first known by, or by one that a review added. */
+  /** Matches the id that the patient was first known by, or one that a review added. */
   const withExternalId = (externalIdIndex: string) => {
     const aliased = db
       .selectFrom('patientAlias')
@@ -40,7 +40,7 @@ export function patients(context: StoreContext, organizationId: number) {
   }
 
   return {
-    /** For code that looks for a patient in a transaction, to make or change it. */
+    /** Locks a patient for code that looks for one in a transaction, to make or change it. */
     lock: (inside: TransactionContext, patient: Patient): Promise<void> =>
       lockPatient(inside, organizationId, Object.values(indexes(patient))),
 
@@ -84,7 +84,7 @@ export function patients(context: StoreContext, organizationId: number) {
       return id
     },
 
-    /** From now on the sender's id of `patient` means this patient too. The caller has established that it meant no one. */
+    /** Makes the sender's id of `patient` mean this patient too. The caller has established that it meant no one. */
     async addAlias(id: number, patient: Patient): Promise<void> {
       const { externalIdIndex } = indexes(patient)
       await db.insertInto('patientAlias').values({ organizationId, externalIdIndex, patientId: id }).execute()

@@ -18,7 +18,7 @@ export interface Review {
   candidates: { id: number; patient: Patient }[]
 }
 
-/** As it is sealed with the task. */
+/** The review as it is encrypted with the task. */
 export interface SealedReview {
   reason: string
   candidateIds: readonly number[]

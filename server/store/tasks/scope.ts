@@ -1,14 +1,14 @@
-/** Whose tasks a call may reach. Who acts is something else: the audit log's `Actor`. */
+/** The tasks that a call may reach. Who acts is something else: the audit log's `Actor`. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { Refusal } from '../../domain/refusal.ts'
 import { standsInForSignerOf } from '../delegation/standing-in.ts'
 
-/** Those of one sender, those of one signer, or everybody's: for the service's own workers and the operator. */
+/** The tasks of one sender, of one signer, or of all: for the service's own workers and the operator. */
 export type Scope = { organizationId: number } | SignerScope | 'all'
 
 export interface SignerScope {
   signerNpi: string
-  /** With it, also those of whom the signer signs for at this time. */
+  /** Adds the tasks of those whom the signer signs for at this time. */
   standingInAt?: Date | undefined
 }
 

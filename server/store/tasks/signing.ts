@@ -18,12 +18,12 @@ export interface PendingDocument {
   documentId: number
   /** Who signs: the one to whom it was sent, or who signs for that signer. */
   signer: { npi: string; name: string }
-  /** Whose document it is, where another person signs it; null otherwise. */
+  /** The signer whose document it is, where another person signs it; null otherwise. */
   onBehalfOf: { npi: string; name: string } | null
   organization: string | null
   documentType: string
   sender: { name: string; npi: string | null }
-  /** As the sender gave it. */
+  /** The id that the sender gave. */
   externalDocId: string
   patient: ShownPatient
   /** ISO 8601, UTC. */
@@ -34,7 +34,7 @@ export interface PendingDocument {
   fields: Field[]
   pdf: Buffer
   sha256: string
-  /** Of the document as it was sent, before it was prepared. */
+  /** The digest of the document as it was sent, before it was prepared. */
   receivedSha256: string
   preparations: Preparation[]
   /** Its status changes, in order. */
@@ -165,7 +165,7 @@ async function signerOf(
   return { signer: { npi, name }, onBehalfOf: owner }
 }
 
-/** By their signers, because far more tasks may wait for others. */
+/** Looks tasks up by their signers, because far more tasks may wait for others. */
 async function waitingForScripts({ db }: StoreContext, alsoFor: readonly string[]): Promise<ScriptedTask[]> {
   const signers = await db.selectFrom('provider').select(['npi', 'script']).where('script', 'is not', null).execute()
   const scripts = new Map(signers.map(({ npi, script }) => [npi, JSON.parse(script!) as SignerScript]))

@@ -7,7 +7,7 @@ import { subscriptionColumns, subscriptionOf } from '../delivery/subscription-ro
 
 export type StoryOfStore = Omit<StoryFacts, 'deliveries' | 'statusReason' | 'savedDocumentId' | 'sender' | 'events'>
 
-/** For a task that `find` found. An administrator's own organization sees no act of another organization's key. */
+/** Reads the story of a task that `find` found. An administrator's own organization sees no act of another organization's key. */
 export async function storyFacts(
   context: StoreContext,
   organizationId: number | null,

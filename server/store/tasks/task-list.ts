@@ -168,5 +168,5 @@ async function firstMadeSince({ db }: StoreContext, since: Date): Promise<number
   return (await later.orderBy('createdAt').orderBy('id').limit(1).executeTakeFirst())?.id
 }
 
-/** By how much the clocks of two instances may differ. */
+/** The most by which the clocks of two instances may differ. */
 const CLOCKS_DIFFER_MS = 5 * 60 * 1000

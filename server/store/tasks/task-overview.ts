@@ -23,7 +23,7 @@ export interface TaskDetail extends Omit<OverviewTask, 'patient'>, TaskTexts {
   contentsRemovedAt: string | null
   /** The changes made to the document before its signer saw it. */
   preparations: Preparation[]
-  /** Of the document as it was received, hexadecimal. */
+  /** The digest of the document as it was received, hexadecimal. */
   receivedSha256: string
   /** Whether the document is kept as it was received, because what is shown and sealed was drawn from it. */
   hasOriginal: boolean

@@ -53,7 +53,7 @@ export const decisiveOf = <T extends string>(task: T) =>
 
 export interface StoredTask extends TaskState, TaskTexts {
   preparations: readonly Preparation[]
-  /** Of the document as it was received, hexadecimal. */
+  /** The digest of the document as it was received, hexadecimal. */
   receivedSha256: string
   createdAt: string
   updatedAt: string

@@ -8,7 +8,7 @@ import { type OverviewTask, overviewed, overviewsOf, requestIn } from './task-li
 import { senderIndexes } from './task-row.ts'
 
 export interface FoundTasks {
-  /** By the number of the task, of its document in the inbox, or an id that the sender gave. */
+  /** Tasks by their number, the number of their document in the inbox, or an id that the sender gave. */
   byId: OverviewTask[]
   byPatient: OverviewTask[]
   /** Whether tasks of older patients of this name were not looked at. */
@@ -98,7 +98,7 @@ async function read(context: StoreContext, scope: number | null, ids: readonly n
   return rows.filter(({ organizationId }) => scope === null || organizationId === scope).sort((a, b) => b.id - a.id)
 }
 
-/** Those with the terms are opened, and kept where the patient has all of the words. */
+/** Returns tasks with the terms whose patient has all of the words. */
 async function ofPatient(
   context: StoreContext,
   scope: number | null,

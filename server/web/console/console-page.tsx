@@ -9,7 +9,7 @@ interface ConsolePageProps {
   back?: { route: string; name: string }
   /** Shown after the title. */
   tools?: ComponentChildren
-  /** For a page that needs a layout of its own. */
+  /** A class for a page that needs a layout of its own. */
   class?: string
   children: ComponentChildren
 }

@@ -5,7 +5,7 @@ import { ApiError, sentenceOf } from '../shared/api.ts'
 import { callAdmin } from './admin-api.ts'
 import { follow } from './changes.ts'
 
-/** By then most of what a change sets off, such as a delivery, has ended. */
+/** By this time most effects of a change, such as a delivery, have ended. */
 const SETTLED_MS = 1_500
 
 /**

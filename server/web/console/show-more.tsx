@@ -28,7 +28,7 @@ export const partWords = ({ limit, before }: Part) => ({
 })
 
 interface ShowMoreProps {
-  /** Of what is shown, in order. */
+  /** The ids of what is shown, in order. */
   ids: readonly number[]
   part: Part
   onPart(part: Part): void

@@ -13,7 +13,7 @@ let thread: PDFWorker | null = null
 const files = `${import.meta.env.BASE_URL}pdfjs/`
 
 export interface ReaderPage {
-  /** From 1. */
+  /** Counted from 1. */
   number: number
   /** Size as displayed, in points. */
   width: number

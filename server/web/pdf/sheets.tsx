@@ -5,7 +5,7 @@ import { PageView } from './page-view.tsx'
 import type { Reader, ReaderPage } from './reader.ts'
 
 interface Fit {
-  /** For the `Sheets`. */
+  /** The element for the `Sheets`. */
   room: RefObject<HTMLDivElement | null>
   /** CSS pixels for each point at which the widest page fills the room; 0 until the room has been measured. */
   scale: number

@@ -27,7 +27,7 @@ export function createClaiming({ clock, lease, onFault, store: { outbox } }: Cla
   let settlements: Settlement[] = []
   /** When new events were last looked for; null: someone has announced some since, or the look failed. */
   let lookedAt: number | null = null
-  /** As the last claim found them, if there was nothing to claim. */
+  /** The queues that the last claim found, if there was nothing to claim. */
   let idleQueues: readonly Queue[] | null = null
 
   function taken(): Settlement[] {

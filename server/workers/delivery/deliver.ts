@@ -27,7 +27,7 @@ export interface DeliverParts {
   store: Pick<Store, 'outbox'>
   poster: Poster
   clock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
   /** Names this process among those that share the store. */
   lease: string

@@ -9,7 +9,7 @@ import type { Poster } from './post.ts'
 
 export interface DispatchParts extends ClaimingParts {
   poster: Poster
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
   /** Attempts that each receiver gets in a minute at most. Optional; no limit by default. */
   perMinute?: number | undefined

@@ -6,7 +6,7 @@
  */
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
-/** Of the four threads of a process: how many may look up names at once, and how many of these a name not found the last time. */
+/** The number of look-ups at once, of the four threads of a process; and of these, of names that were not found the last time. */
 const AT_ONCE = 3
 const UNKNOWN_AT_ONCE = 2
 /** The same for one organization. */
@@ -69,7 +69,7 @@ interface Line {
   running: Set<Asking>
   /** In the order of asking. */
   waiting: Asking[]
-  /** For each organization the number of its newest turn. */
+  /** The number of the newest turn of each organization. */
   lastTurn: Map<number, number>
   /** How many turns there were so far. */
   turns: number

@@ -33,7 +33,7 @@ export interface Mailer {
 
 export class MailFault extends Error {
   override readonly name = 'MailFault'
-  /** For the log. */
+  /** The code for the log. */
   readonly code: MailProblem
   constructor(problem: MailProblem) {
     super(problem)

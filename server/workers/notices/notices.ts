@@ -16,7 +16,7 @@ export interface NoticesParts {
   store: Pick<Store, 'notices'>
   mailer: Mailer
   clock: Clock
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
   /** Makes a code of six digits that no one can guess. */
   newCode(): string

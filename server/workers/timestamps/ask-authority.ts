@@ -12,12 +12,12 @@ import { tunnelAgent } from '../../tunnel.ts'
 import { BLOCKED } from '../delivery/guarded-lookup.ts'
 
 export interface Authority {
-  /** With the user where the authority asks for one. */
+  /** The URL, with the user where the authority requires one. */
   url: URL
   password: string | undefined
   /** Name and value of a further header. */
   header: readonly [name: string, value: string] | undefined
-  /** For all of it: name, connection and answer. */
+  /** The timeout for all of it: name, connection and answer. */
   timeoutMs: number
   /** PEM of authorities that vouch for the host, besides those of Node.js. */
   ca: string | undefined
@@ -73,7 +73,7 @@ function readAnswer(answer: IncomingMessage, resolve: (answer: AuthorityAnswer) 
   )
 }
 
-/** Without the user, which goes into a header. */
+/** Returns the URL without the user, which goes into a header. */
 function target(url: URL): URL {
   const bare = new URL(url)
   bare.username = ''

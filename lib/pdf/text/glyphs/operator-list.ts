@@ -11,7 +11,7 @@ export interface ListedGlyph {
   unicode?: string
   width: number
   isSpace?: boolean
-  /** For vertical writing: the advance, and where the origin lies. */
+  /** The advance and the origin in vertical writing. */
   vmetric?: readonly [advance: number, x: number, y: number]
 }
 

@@ -5,7 +5,7 @@ import type { Glyph } from './glyph.ts'
 import type { ReaderFont } from './operator-list.ts'
 
 export interface Replay {
-  /** From user space to the displayed page. */
+  /** Maps user space to the displayed page. */
   readonly view: Matrix
   readonly fontNamed: (name: string) => ReaderFont | null
   readonly extents: FontExtents

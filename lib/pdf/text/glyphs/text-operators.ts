@@ -6,7 +6,7 @@ import { showText } from './show-text.ts'
 
 type SixNumbers = [number, number, number, number, number, number]
 
-/** By the names under which the content reader numbers them; what follows the replay are the operands, as it lists them. */
+/** The text operators by the names under which the content reader numbers them; the replay gets the operands as it lists them. */
 export const textOperators = {
   save,
   restore,

@@ -11,9 +11,9 @@ export interface NewAccount {
   email: string
   name: string
   role: PersonRole
-  /** Of a signer. */
+  /** Set for signers. */
   npi?: string | null | undefined
-  /** Of an administrator. */
+  /** Set for administrators. */
   organizationId?: number | null | undefined
   password: string
 }

@@ -11,9 +11,9 @@ export const Person = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(roles),
-  /** Of a signer. */
+  /** Set for signers. */
   npi: z.string().nullable(),
-  /** Of an administrator. */
+  /** Set for administrators. */
   organizationId: z.int().nullable(),
   /** Since when the person may not sign in; null while they may. */
   disabledAt: z.string().nullable(),

@@ -80,7 +80,7 @@ export const Redelivered = z.object({
   count: z.int(),
   /** More are left than one call sends again: give this as `after` to continue. Null when all are sent. */
   next: z.int().nullable(),
-  /** Of one delivery: how the attempt ended; null while it is still being made. Omitted where many are sent. */
+  /** The attempt of a single delivery; null while it is still being made. Omitted where many are sent. */
   attempt: Attempt.nullable().optional(),
 })
 export type Redelivered = z.infer<typeof Redelivered>

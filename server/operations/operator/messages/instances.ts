@@ -50,7 +50,7 @@ export const SparedReceiver = z
     subscriptionId: z.int(),
     organizationId: z.int(),
     since: z.string(),
-    /** From then on a single call finds out whether it is back. */
+    /** A single call finds out then whether it is back. */
     until: z.string(),
     /** Most calls failed; otherwise it is overloaded, or asked for a pause. */
     isDown: z.boolean(),

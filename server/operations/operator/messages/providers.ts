@@ -28,7 +28,7 @@ export const ProviderBody = z.object({
   npi: Npi,
   firstName: text(100),
   lastName: text(100),
-  /** As it is stamped, with the degree. */
+  /** The name as it is stamped, with the degree. */
   signingName: text(200),
   /** The primary one first. */
   organizationIds,

@@ -32,7 +32,7 @@ export const OverviewTask = z.object({
   signerNpi: z.string(),
   signer: z.string(),
   externalDocId: z.string(),
-  /** By the setting `--patients-in-lists`; null where nothing is shown, or the patient was removed. */
+  /** The patient as `--patients-in-lists` says; null where nothing is shown, or the patient was removed. */
   patient: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
   /** Whether the sender has recorded the outcome. */
   isRecorded: z.boolean(),

@@ -20,7 +20,7 @@ export interface Lesson {
   good: string
   /** Planned when the card is switched on. */
   faults: readonly Fault[]
-  /** Whose tasks wait for a review while the card is on; omitted where the card changes nothing about that. */
+  /** The tasks that wait for a review while the card is on; omitted where the card changes nothing about that. */
   reviews?: ReviewedPatients
   /** Returns null while the traffic since the card was switched on proves nothing. */
   judge(traffic: readonly Exchange[]): Verdict | null
@@ -51,7 +51,7 @@ function afterLostAnswer(traffic: readonly Exchange[]): Verdict | null {
   return worst(verdicts)
 }
 
-/** By all creates of the sender: a refused body is not read, and Retry-After is about the sender. */
+/** Judges all creates of the sender: a refused body is not read, and Retry-After is about the sender. */
 function afterRefusal(status: number, traffic: readonly Exchange[]): Verdict | null {
   const all = creates(traffic)
   const verdicts = all.flatMap((exchange, index) => {

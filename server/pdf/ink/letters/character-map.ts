@@ -3,9 +3,9 @@
  * which comes from a package.
  */
 
-/** By platform and encoding: first those for all of Unicode, then those for its first plane. */
+/** Tables by platform and encoding: first those for all of Unicode, then those for its first plane. */
 const UNICODE = ['3.10', '0.6', '0.4', '3.1', '0.3', '0.2', '0.1', '0.0']
-/** Of an entry in the list of tables, and in the list of maps. */
+/** The length of an entry in the list of tables, and in the list of maps. */
 const TABLE_ENTRY = 16
 const MAP_ENTRY = 8
 const NO_CHARACTER = 0xffff

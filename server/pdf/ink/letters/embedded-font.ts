@@ -21,7 +21,7 @@ export function embedFont(context: PDFContext, face: Face): EmbeddedFont {
   // Viewers that keep fonts by name must not take one part of a font for another, not even that of an earlier update.
   const name = `${tag(ref.objectNumber)}+${face.parsed.postscriptName || 'Font'}`
   const subset = cutDown(face.program)
-  /** By what makes a code; the first code is 1. */
+  /** Codes by what makes them; the first code is 1. */
   const codes = new Map<string, number>()
   const texts: string[] = []
   const glyphs: number[] = []

@@ -37,7 +37,7 @@ const optional: readonly FontFile[] = [
   { path: '@fontsource/unifont/files/unifont-latin-400-normal.woff', only: UNSHAPED },
 ]
 
-/** Of packages that the build takes along. */
+/** The fonts of packages that the build bundles. */
 export const fontsAlwaysThere: readonly FontFile[] = [...Object.values(styled), ...scripts]
 
 const { resolve } = createRequire(import.meta.url)

@@ -11,14 +11,14 @@ export interface PlacedGlyph {
   /** The width of the glyph itself, and how far the pen moves; all lengths are in thousandths of the size. */
   width: number
   advance: number
-  /** From the pen to the glyph. */
+  /** The distance from the pen to the glyph. */
   dx: number
   dy: number
 }
 
 export interface ShapedPiece {
   face: Face
-  /** From left to right. */
+  /** The glyphs from left to right. */
   glyphs: PlacedGlyph[]
 }
 

@@ -1,6 +1,6 @@
 /** The table of an embedded font from which readers take the characters of each code. */
 
-/** As many as one block may hold. */
+/** The most that one block may hold. */
 const BLOCK = 100
 
 /** @param texts by code, the first of which is 1 */

@@ -13,7 +13,7 @@ export const queryFor = (sealed: Buffer, nonce: Uint8Array): Buffer =>
   timestampQuery(signatureOf(sealIn(sealed).signed), nonce)
 
 export interface Answered {
-  /** As it came from the authority. */
+  /** The answer as it came from the authority. */
   answer: Uint8Array
   nonce: Uint8Array
   /** PEM; empty means those that Node.js trusts. */

@@ -50,5 +50,5 @@ export function tokenIn(
   }
 }
 
-/** As asked for, or with changes, which are checked like all else. */
+/** Granted as asked for, or with changes, which are checked like all else. */
 const GRANTED: ReadonlySet<number> = new Set([0, 1])

@@ -1,4 +1,4 @@
-/** Whose key it is, and which organizations are active. What its sender has archived leaves the history of its signer. */
+/** Adds the owners of keys and the state of organizations. Archived tasks leave the history of their signer. */
 import { type Kysely, sql } from 'kysely'
 
 export async function senders(db: Kysely<never>): Promise<void> {

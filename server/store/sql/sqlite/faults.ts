@@ -1,7 +1,7 @@
 /** Which failures of SQLite pass: what its disk does, and other processes. Pure. */
 import type { ReadFault } from '../faults.ts'
 
-/** By the primary code, the lowest byte. */
+/** Passing errors by the primary code, the lowest byte. */
 const PASSING: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',

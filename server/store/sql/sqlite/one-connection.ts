@@ -24,7 +24,7 @@ export class OneConnection implements Driver {
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
   readonly #connection: DatabaseConnection
-  /** Of the transaction that is open; null without one. What was sent waits no more, whatever came of it. */
+  /** The statements of the open transaction that wait; null without one. What was sent waits no more, whatever its result. */
   #waiting: Statement[] | null = null
 
   /** @param isAway whether the database is known to fail: then no one waits for its lock */

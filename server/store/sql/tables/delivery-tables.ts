@@ -31,7 +31,7 @@ export interface DeliveryTables {
     sealedBody: Sealed
     occurredAt: string
     isFannedOut: Flag
-    /** Of whom it tells that they signed or rejected, while their history lists it; null for all other events. */
+    /** The signer, where the event says that one signed or rejected, while their history lists it; null for all other events. */
     signerNpi: string | null
     /** Who did it for the signer, while their history lists it; null where the signer did it. */
     delegateNpi: string | null

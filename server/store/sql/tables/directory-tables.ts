@@ -40,9 +40,9 @@ export interface DirectoryTables {
     /** The person whose key it is; null where no one said. */
     personName: string | null
   }
-  /** Of the operator's interface; without an organization it is an operator's, else that of an administrator. */
+  /** Keys of the operator's interface; without an organization it is an operator's, else an administrator's. */
   operatorKey: KeyTable<number | null> & {
-    /** Of `OperatorScope`, separated by blanks. */
+    /** Scopes as in `OperatorScope`, separated by blanks. */
     scopes: Generated<string>
   }
   provider: {
@@ -69,7 +69,7 @@ export interface DirectoryTables {
     isCustom: Flag
     daysBefore: number | null
     daysAfter: number | null
-    /** As of an organization; null: as its organization has it. */
+    /** The rule as of an organization; null: as its organization has it. */
     signatureRule: SignatureRule | null
     coversTokens: Flag | null
     /** Since when no new task may use it; null while it is offered. */
@@ -84,11 +84,11 @@ export interface DirectoryTables {
     email: string
     name: string
     role: PersonRole
-    /** Of a signer: the provider who signs. */
+    /** Set for signers: the provider who signs. */
     npi: string | null
-    /** Of an administrator: the organization that is administered. */
+    /** Set for administrators: the organization that is administered. */
     organizationId: number | null
-    /** As made by scrypt; null when no one can sign in with a password, as with the people of the demo. */
+    /** The hash made by scrypt; null when no one can sign in with a password, as with the people of the demo. */
     passwordHash: string | null
     /** Whether a second factor is asked for, also where its row is missing. */
     hasSecondFactor: Generated<Flag>
@@ -97,7 +97,7 @@ export interface DirectoryTables {
     disabledAt: string | null
     /** When the account ended permanently. */
     removedAt: string | null
-    /** Of a removed account: the address that it had. */
+    /** The address that a removed account had. */
     removedEmail: string | null
     mac: string
   }

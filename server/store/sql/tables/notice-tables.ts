@@ -2,7 +2,7 @@
 import type { NoticeMode } from '../../../domain/notices/schedule.ts'
 
 export interface NoticeTables {
-  /** Of a signer; no row: nothing is sent. */
+  /** The setting of a signer; no row: nothing is sent. */
   noticeSetting: {
     npi: string
     mode: NoticeMode

@@ -13,7 +13,7 @@ export interface SignInTables {
     waitUntil: string | null
     endsAt: string
   }
-  /** From where a person has signed in before. */
+  /** Devices from which a person has signed in before. */
   knownDevice: {
     /** SHA-256 of the device id, hexadecimal. */
     digest: string
@@ -24,7 +24,7 @@ export interface SignInTables {
   identity: {
     /** URL of the provider. */
     issuer: string
-    /** By which the provider knows the person: the claim `sub`. */
+    /** The claim `sub`, by which the provider knows the person. */
     subject: string
     personId: number
     linkedAt: string
@@ -50,7 +50,7 @@ export interface SignInTables {
     since: string
     mac: string
   }
-  /** Those that were not used yet. */
+  /** Recovery codes that were not used yet. */
   recoveryCode: {
     personId: number
     /** Keyed by the store. */

@@ -35,7 +35,7 @@ export interface TaskTables {
     savedDocumentIndex: string | null
     isArchived: Flag
     isFiled: Flag
-    /** Of the PDF as it was sent, hexadecimal. */
+    /** The digest of the PDF as it was sent, hexadecimal. */
     receivedSha256: string
     /** JSON: Preparation[] */
     preparations: string
@@ -45,7 +45,7 @@ export interface TaskTables {
     sealedNotes: Sealed
     /** JSON: Field[], once placed. */
     sealedFields: Sealed | null
-    /** Of its sender, when it was presented. */
+    /** The rule of its sender, when it was presented. */
     signatureRule: Generated<SignatureRule>
     /** When ingestion is due, or when the lease of the running one ends; null when nothing is left to do. */
     ingestAt: string | null
@@ -59,7 +59,7 @@ export interface TaskTables {
     createdAt: string
     updatedAt: string
   }
-  /** By which the console finds the tasks of a patient: see `tasks/search-terms.ts`. */
+  /** Terms by which the console finds the tasks of a patient: see `tasks/search-terms.ts`. */
   taskTerm: { term: string; taskId: number }
   /** Apart from the task, so that no list ever loads a PDF. */
   document: {

@@ -17,7 +17,7 @@ import { NextAttempt } from './next-attempt.tsx'
 import { Redeliver } from './redeliver.tsx'
 
 interface CallbackListProps {
-  /** Of all states where it is omitted. */
+  /** The state; all states where it is omitted. */
   state?: Delivery['state'] | ''
   /** To all receivers where it is null. */
   subscriptionId: number | null

@@ -37,7 +37,7 @@ export function Deliveries() {
   )
 }
 
-/** By its number, which each callback shows. */
+/** Filters by the number of a subscription, which each delivery shows. */
 const SubscriptionFilter = ({ value, onChange }: { value: number | null; onChange(id: number | null): void }) => (
   <label class="filter">
     Subscription

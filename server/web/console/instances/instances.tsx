@@ -9,7 +9,7 @@ import { Table } from '../table.tsx'
 import { ago, useSeconds } from './seconds.ts'
 import { WorkerList } from './worker-list.tsx'
 
-/** As often as an instance says how it is. */
+/** The interval at which an instance reports. */
 const ASK_EVERY_MS = 10_000
 
 export function Instances() {
@@ -56,7 +56,7 @@ function Seen({ instance: { sinceSeenMs, isSilent }, elapsedMs }: Seeing) {
   )
 }
 
-/** Of an instance that is silent, nothing is known. */
+/** Shows the workers of an instance. Nothing is known of a silent one. */
 function Workers({ instance: { sinceSeenMs, isSilent, workers }, elapsedMs }: Seeing) {
   if (isSilent) return <>—</>
   return (

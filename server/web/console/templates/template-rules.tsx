@@ -1,4 +1,4 @@
-/** Whose template it is, and what a document made from it has to say. */
+/** Edits the owner of a template, and what a document made from it has to say. */
 import type { TemplateBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
 import { useLive } from '../live.ts'
 import { OrganizationSelect } from '../organization-select.tsx'

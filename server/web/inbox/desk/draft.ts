@@ -9,7 +9,7 @@ export type Signature = { kind: 'typed' } | { kind: 'drawn'; png: string; keep: 
 export type FieldValue = string | boolean
 
 export interface Draft {
-  /** By index into the fields of the document. */
+  /** Values by index into the fields of the document. */
   values: Readonly<Record<number, FieldValue>>
   signature: Signature | null
 }

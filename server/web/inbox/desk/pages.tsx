@@ -29,7 +29,7 @@ interface PagesProps {
 
 /** CSS pixels for each point, without zoom: a page is not made wider than this to fill a large screen. */
 const MAX_SCALE = 1.45
-/** For screen readers: the text of the file as received may differ from the picture of its pages. */
+/** The text for screen readers: the text of the file as received may differ from the picture of its pages. */
 const NO_TEXT = 'This page is a picture. No reliable text of it exists for screen readers.'
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const
 

@@ -64,7 +64,7 @@ export function Summary({ opened }: { opened: Opened }) {
   )
 }
 
-/** With the words that the sender gave it, such as "home phone". choice: Free words */
+/** Words a contact with the words that the sender gave it, such as "home phone". choice: Free words */
 function contact({ system, use, value }: Opened['telecoms'][number]): string {
   const words = [use, system].filter(Boolean).join(' ')
   return value && words ? `${value} (${words})` : (value ?? '')

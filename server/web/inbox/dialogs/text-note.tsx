@@ -11,7 +11,7 @@ function useUnstampable(text: string): string | null {
 }
 
 interface TextNoteProps {
-  /** For the control that it is about. */
+  /** The id of the control that it is about. */
   id?: string
   text: string
   /** Whether the text is too long to be read in its box; left out where that is not known. */

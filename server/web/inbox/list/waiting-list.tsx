@@ -90,7 +90,7 @@ interface OwnerSelectProps {
 
 const EVERYBODY = 'everybody'
 
-/** Whose documents are shown, where the reader signs for somebody else. */
+/** Selects whose documents are shown, where the reader signs for another person. */
 const OwnerSelect = ({ owner, owners, onOwner }: OwnerSelectProps) => (
   <label class="order">
     <span class="visually-hidden">Whose documents</span>

@@ -56,7 +56,7 @@ const consentsOf = (items: readonly TrayItem[]) => [
   ...new Set(unsigned(items).map(({ document }) => document.consent.text)),
 ]
 
-/** Of those that were tried; empty while none was. */
+/** Summarizes the tried items; empty while there are none. */
 function whatBecameOf(items: readonly TrayItem[]): string {
   const have = (...states: Outcome['is'][]) => items.filter(({ outcome }) => states.includes(outcome.is)).length
   const signed = have('signed')

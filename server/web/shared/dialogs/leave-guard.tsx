@@ -4,7 +4,7 @@ import { guardRoute } from '../route.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface LeaveGuardProps {
-  /** Of the dialog. */
+  /** The title of the dialog. */
   title: string
   /** Whether work would be lost if the page itself were left now. */
   holdsPage: boolean

@@ -5,7 +5,7 @@ import type { Opened } from '../../../../operations/signer/messages.ts'
 import type { Draft, FieldValue, Signature } from '../draft.ts'
 
 export interface Step {
-  /** Of the field among those of the document; of a signature at the end the one after them. */
+  /** The index among the fields of the document; of a signature at the end the one after them. */
   index: number
   /** Null for a signature at the end, which has no field. */
   page: number | null

@@ -12,7 +12,7 @@ import type { Draft } from '../draft.ts'
 export interface InkPreview {
   /** What the ink shows. */
   draft: Draft
-  /** Of the document with the ink; what is sealed has to begin with it. */
+  /** The digest of the stamped document; what is sealed has to begin with it. */
   sha256: string
   /** The pages that bear fields, by number. */
   pages: ReadonlyMap<number, ReaderPage>
@@ -23,7 +23,7 @@ export interface InkPreview {
 
 export interface Problem {
   sentence: string
-  /** Of the field that has to be changed; null where it is something else. */
+  /** The index of the field that has to be changed; null where it is something else. */
   index: number | null
 }
 
