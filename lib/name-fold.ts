@@ -1,7 +1,7 @@
 /** Names as they are compared: without their case, spacing and Unicode form. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** Folds as names are compared, and drops accents and apostrophes, which people often leave out. */
+/** Folds as names are compared, and drops accents and apostrophes, which people often omit. */
 export const foldText = (text: string): string =>
   foldName(text)
     .normalize('NFD')

@@ -6,7 +6,7 @@ import { licencesOf, packagesOf, type Written, writtenBy } from './packages/lice
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/web')
-/** What pdf.js fetches when a document needs it: decoders without WebAssembly, character maps, and the standard fonts. */
+/** Files that pdf.js fetches when a document needs them: decoders without WebAssembly, character maps, and the standard fonts. */
 const readerFiles = ['wasm/*_nowasm_fallback.js', 'wasm/LICENSE*', 'cmaps/*', 'standard_fonts/*']
 
 /** Licences that have to come with the bundle of the page /docs. */

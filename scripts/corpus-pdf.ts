@@ -35,7 +35,7 @@ interface Tried {
   kind: 'plain' | 'drawn' | 'refused'
   /** Why it is refused, or not plain. */
   reason?: string
-  /** What is wrong with an accepted file once it was signed. */
+  /** The error of an accepted file once it was signed. */
   wrong?: string
   /** Milliseconds until it was received, on the clock. */
   ms: number

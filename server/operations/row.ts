@@ -21,7 +21,7 @@ export interface PdfAnswer {
   disposition: 'inline' | 'attachment'
 }
 
-/** What a row with a `csv` answer returns: a text that is saved as a file. */
+/** The result of a row with a `csv` answer: a text that is saved as a file. */
 export interface CsvAnswer {
   csv: string
   fileName: string

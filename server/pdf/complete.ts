@@ -31,7 +31,7 @@ export type Completed =
   | {
       ok: true
       pdf: Uint8Array
-      /** What the authority of timestamps is to be asked, in DER; omitted where it is not to be asked. */
+      /** The query for the timestamp authority, in DER; omitted where none is asked. */
       timestampQuery?: Uint8Array
     }
   | {
@@ -99,8 +99,8 @@ const refused = (problem: string, notSealed?: NotSealed) => ({
 })
 
 /**
- * What is wrong with the document on record, or null. It was accepted once, but perhaps by a version that asked less of it; what
- * is sealed today must meet what is asked today.
+ * Returns the error of the document on record, or null. It was accepted once, but perhaps by a version with fewer rules; what
+ * is sealed today must meet the rules of today.
  */
 async function problemOnRecord(pdf: Uint8Array, { fields }: Completion, limits: PdfLimits): Promise<string | null> {
   const inspected = await inspectPdf(pdf, limits)
@@ -160,8 +160,8 @@ async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: C
 }
 
 /**
- * What was written, read by readers that have not written it. They open it once for both questions: is it what was shown, with the
- * ink on it, and does each stamp stand in its box?
+ * Reads the written file by readers that did not write it. They open it once for both questions: is it what was shown, with the
+ * stamps on it, and does each stamp fit in its box?
  */
 function readAgain(
   shown: Uint8Array,

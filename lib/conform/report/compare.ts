@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 const results = ['holds', 'deviates', 'not tried'] as const satisfies readonly Result[]
 
 const REPORT = rule('a report that countersign conform --report FILE.json wrote')
-/** What a comparison needs of an earlier report; what else is in it does not matter. */
+/** The parts of an earlier report that a comparison needs; other parts do not matter. */
 export const EarlierReport = z.object(
   {
     at: z.string(REPORT),

@@ -25,7 +25,7 @@ export function doubtfulCodes(use: FontUse): string[] {
 }
 
 const SIMPLE = new Set(['Type1', 'TrueType', 'MMType1'])
-/** The name of a part of a font, which nobody else has. */
+/** The name of a part of a font, which no one else has. */
 const SUBSET = /^[A-Z]{6}\+/
 /** Every viewer knows how wide their letters are. */
 const MEASURED = /^(?:Helvetica|Arial|Times|Courier)/

@@ -7,7 +7,7 @@ export interface FontUse {
   object: PDFObject
   font: PDFDict
   /**
-   * What is shown, each once, in latin1: codes of one byte, or of two where the font takes its glyphs by number; whole texts
+   * The shown codes, each once, in latin1: codes of one byte, or of two where the font takes its glyphs by number; whole texts
    * where only its character map can tell where a code ends.
    */
   codes: Set<string>
@@ -37,7 +37,7 @@ export function addCodes({ font, codes }: FontUse, text: string): void {
   for (let at = 0; at < text.length; at += length) codes.add(text.slice(at, at + length))
 }
 
-/** The name that stands under a key of a dictionary, or null. */
+/** The name that is under a key of a dictionary, or null. */
 export function textOf(dictionary: PDFDict, key: string): string | null {
   const value = dictionary.lookup(PDFName.of(key))
   return value instanceof PDFName ? value.decodeText() : null

@@ -4,7 +4,7 @@ import { contentOperators, operatorsOfPage, type ReaderPage } from '../text/cont
 export interface Outline {
   /** Drawing commands of the reader, one em high. */
   commands: ArrayLike<number>
-  /** Where the letter stands and how large it is, in points from the bottom left of the page. */
+  /** Where the letter is and how large it is, in points from the bottom left of the page. */
   x: number
   y: number
   size: number

@@ -1,4 +1,4 @@
-/** What the operators of page content ask for: how many numbers, or how many operands of any kind. ISO 32000-1, annex A. */
+/** The operands of page content operators: how many numbers, or how many operands of any kind. ISO 32000-1, annex A. */
 
 /** The operators that ask for numbers, by how many. */
 const NUMBERS: Readonly<Record<number, string>> = {

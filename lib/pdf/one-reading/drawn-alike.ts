@@ -13,7 +13,7 @@ import type { ShownText } from './shown-text.ts'
 
 const UNREADABLE = 'text or drawings that are not written as they should be'
 const MAX_DIGITS = 40
-/** The longest operator that anybody knows has three letters. */
+/** The longest operator that anyone knows has three letters. */
 const LONGEST = 3
 
 /**

@@ -69,7 +69,7 @@ function isWhole(data: Buffer, entry: (short: string, long: string) => Value | u
 
 const isInflatable = (data: Buffer): boolean => {
   const inflated = inflate(data, MAX_BYTES)
-  // A stream that was cut goes on when it is given more: its checksum is missing.
+  // A stream that was cut continues when it is given more: its checksum is missing.
   return typeof inflated !== 'string' && data.length > 6 && endsWithChecksum(data, inflated)
 }
 

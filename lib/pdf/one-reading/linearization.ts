@@ -7,7 +7,7 @@ import { objectHeadAt, parseValue } from '../file/syntax.ts'
 import { countOf, entryOf } from '../file/value.ts'
 import type { PageTree } from './page-tree.ts'
 
-/** What is wrong, or null. */
+/** Returns a description of the error, or null. */
 export function linearizationProblem(pdf: Buffer, { pages }: PageTree): string | null {
   const head = objectHeadAt(pdf, skipBetween(pdf, 0))
   const value = head && parseValue(pdf, head.end)

@@ -24,7 +24,7 @@ import type { Reachable } from './reachable.ts'
 const NOTHING = Buffer.alloc(0)
 const TWICE = 'an object that is there twice'
 
-/** What is wrong, or null. */
+/** Returns a description of the error, or null. */
 export function loadedProblem(
   { objects, missing }: Reachable,
   { trailer, startxref }: CrossReference,
@@ -38,7 +38,7 @@ export function loadedProblem(
   for (const key of ['Root', 'Info'] as const) {
     const stated = entryOf(trailer, key)
     const loaded = context.trailerInfo[key]
-    // What the document is called is not shown in it, and encryption can hide it from the structure reader.
+    // The title of a document is not shown in it, and encryption can hide it from the structure reader.
     const isSame = stated && loaded ? isAlike(stated, loaded, NOTHING, true) : key === 'Info'
     if (!isSame) return 'two trailers that contradict each other'
   }

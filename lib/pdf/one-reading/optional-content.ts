@@ -5,7 +5,7 @@ import type { Reachable } from './reachable.ts'
 
 const HIDDEN = 'layers that are not always shown'
 
-/** What is wrong, or null. */
+/** Returns a description of the error, or null. */
 export function optionalContentProblem(catalog: Dictionary, reachable: Reachable, objects: PdfObjects): string | null {
   const { resolve } = objects
   const get = (value: Value | null, key: string) => resolve(entryOf(value, key))

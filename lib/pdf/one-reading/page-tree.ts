@@ -64,7 +64,7 @@ interface Boxes {
   crop: readonly number[] | null
 }
 
-/** Where the crop box is beside the page, or is none, some readers show the whole page and others nothing. */
+/** Where the crop box is alongside the page, or is none, some readers show the whole page and others nothing. */
 function checkBoxes({ media, crop }: Boxes): void {
   if (!media || !crop) return
   const meets = (low: 0 | 1) => {

@@ -1,4 +1,4 @@
-/** What must not lie about in a file, although its cross-reference is whole: entries that lead astray, words after the end. */
+/** Finds things that a file must not contain, although its cross-reference is whole: misleading entries, words after the end. */
 import type { CrossReference } from '../file/cross-reference.ts'
 import { isDigit, isWhiteSpace, skipWhiteSpace } from '../file/lexer.ts'
 import { objectHeadAt } from '../file/syntax.ts'
@@ -25,7 +25,7 @@ export function strayProblem(pdf: Buffer, crossReference: CrossReference, isTrus
   return isTrusted || !hasUnlisted(pdf, crossReference) ? null : 'an object that only some readers find'
 }
 
-/** Whether something like `5 0 obj` stands anywhere, in a stream or a comment too, that no cross-reference names. */
+/** Whether something like `5 0 obj` is anywhere, in a stream or a comment too, that no cross-reference names. */
 function hasUnlisted(pdf: Buffer, { sections }: CrossReference): boolean {
   const listed = new Set<number>()
   for (const { places, isStream, offset } of sections) {
@@ -41,7 +41,7 @@ function hasUnlisted(pdf: Buffer, { sections }: CrossReference): boolean {
   return false
 }
 
-/** Where the number before `0 obj` begins; null when the word stands alone, as in `endobj`. */
+/** Where the number before `0 obj` begins; null when the word is alone, as in `endobj`. */
 function startOfHead(pdf: Buffer, word: number): number | null {
   const digitsBefore = (end: number) => {
     let at = end

@@ -1,4 +1,7 @@
-/** What one node has taken up from its folder, in a database that several Node-REDs share. One of them watches the folder at a time. */
+/**
+ * The claims of one node on files of its folder, in a database that several Node-REDs share. One of them watches the folder at
+ * a time.
+ */
 import { rowsOf, type SharedQueue } from '../database/where.ts'
 import type { ClaimRows } from './claim-store.ts'
 

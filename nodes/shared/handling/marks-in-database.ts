@@ -67,7 +67,7 @@ export function createDatabaseMarks<Id extends number | string>(
             WHERE ${isOfEnded} RETURNING id, deaths, stage`,
           values: of,
         },
-        // What this process has left at an earlier deploy counts at the start alone.
+        // Marks of an earlier deploy of this process count at the start alone.
         { sql: 'SELECT id, deaths, stage FROM countersign_under_way WHERE queue = $1 AND owner = $2', values: of },
       )
       const found = results[isStart ? 2 : 1]!

@@ -111,7 +111,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   const { endedReason, correct = (message, payload) => ({ ...message, payload }) } = options
   const store = keeping(() => openHeldStore(options.where, run))
   const { condemned: unheld, suspects: unsent } = keeping(() => store.marks.recover())
-  /** What is not sent with the others, because it may have ended a process. */
+  /** Messages that may have ended a process are not sent with the others. */
   const excepted = new Set([...unheld, ...unsent.map(({ id }) => id)])
   let hasResumed = false
   const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`

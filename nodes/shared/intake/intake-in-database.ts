@@ -94,7 +94,7 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
         WHERE queue = $1 AND owner <> $2 AND sealed IS NOT NULL AND ${hasEnded('owner')} RETURNING id`
       return rows(sql, run).length
     },
-    // What a shared queue keeps belongs to the other processes as well.
+    // A shared queue belongs to the other processes as well.
     close: () => release(),
   }
 }

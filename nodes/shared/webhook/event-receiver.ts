@@ -89,7 +89,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
       void opened.resume().catch(onError)
       stopResuming()
       let resumedAt = performance.now()
-      // What a process that has ended has claimed is no one's once its claim is over.
+      // A claim of a process that has ended is free once it is over.
       stopResuming = service.onBeat(() => {
         if (performance.now() - resumedAt < CLAIM_MS) return
         resumedAt = performance.now()

@@ -19,7 +19,7 @@ export interface Source {
 }
 
 export interface GivenSettings {
-  /** What was given, by the name of the setting; with the contents of files. */
+  /** The given values, by the name of the setting; with the contents of files. */
   values: Readonly<Record<string, unknown>>
   sources: ReadonlyMap<string, Source>
   /** Settings whose file could not be read. */

@@ -4,7 +4,7 @@ import type { Patient } from '../../../lib/contract/task/patient.ts'
 export const PATIENTS_IN_LISTS = ['full', 'initials', 'hidden'] as const
 export type PatientsInLists = (typeof PATIENTS_IN_LISTS)[number]
 
-/** What a list shows of a patient. */
+/** The label of a patient in a list. */
 export interface PatientLabel {
   name: string
   /** YYYY-MM-DD; null where only initials are shown. */

@@ -5,7 +5,7 @@ import { foldText } from '../../../lib/name-fold.ts'
 export type TermField = 'family' | 'birthDate'
 export type Term = readonly [field: TermField, value: string]
 
-/** What a search may mean; each part that is given is looked for on its own. */
+/** The possible meanings of a search; each part that is given is looked for on its own. */
 export interface SearchWords {
   /** The words as they were typed: an id of the sender, or the id under which an outcome was saved. */
   text: string

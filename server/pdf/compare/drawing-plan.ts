@@ -8,7 +8,7 @@ import type { PageSize } from '../../../lib/pdf/geometry.ts'
 const PIXELS = 24_000_000
 /** The limit for one page of any size. */
 const PIXELS_OF_PAGE = 4_000_000
-/** In pixels. On a smaller picture nothing could be told apart. */
+/** In pixels. On a smaller picture nothing could be distinguished. */
 const SMALLEST_SIDE = 16
 
 /**

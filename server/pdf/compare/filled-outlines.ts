@@ -67,7 +67,7 @@ function add({ covered, isDrawn }: Filled, more: Filled): void {
   for (let at = 0; at < isDrawn.length; at++) isDrawn[at]! |= more.isDrawn[at]!
 }
 
-/** What is left of a sum when all areas are closed, by rounding. */
+/** The rest of a sum when all areas are closed, by rounding. */
 const NOTHING = 1e-4
 
 function sumUp({ width, covered, spans, isDrawn }: Filled, row: number): void {
@@ -86,7 +86,7 @@ function sumUp({ width, covered, spans, isDrawn }: Filled, row: number): void {
 }
 
 /**
- * Points of one outline at a time, two numbers each; straight lines lead from each to the next, and NaN stands between two paths. Handed
+ * Points of one outline at a time, two numbers each; straight lines lead from each to the next, and NaN is between two paths. Handed
  * from function to function one by one, each number would be an object for the garbage collector.
  */
 type Points = Float64Array

@@ -5,7 +5,7 @@ import type { Picture } from './pictures.ts'
 export interface Tolerance {
   /** How much a channel may differ, of 255. */
   level: number
-  /** How many pixels away the same colour may stand: after the slightest shift edges are smoothed differently. */
+  /** How many pixels away the same colour may be: after the slightest shift edges are smoothed differently. */
   reach: number
 }
 

@@ -52,12 +52,12 @@ export async function showsTheSame(
 
 /** In pixels to a point. */
 const FINEST = 2
-/** Drawn through one more matrix, an edge may fall a hair's breadth beside where it was; even a decimal point is larger. */
+/** Drawn through one more matrix, an edge may fall a hair's breadth alongside where it was; even a decimal point is larger. */
 const SMOOTHED = { level: 48, reach: 1 }
 /** In points. */
 const NEAR = 0.05
 
-/** Any will do: where a letter stands does not depend on how far its font reaches up and down. */
+/** Any will do: where a letter is does not depend on how far its font reaches up and down. */
 const anyExtent: FontExtents = () => [1, 0]
 
 async function lettersOf(page: ReaderPage, except: readonly Box[]) {

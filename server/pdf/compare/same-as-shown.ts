@@ -95,7 +95,7 @@ function contentDiffers(before: PageContent, after: PageContent, isInked: boolea
 const isSave = (operation: Operation | undefined) => operation?.operator === contentOperators.save
 const isRestore = (operation: Operation | undefined) => operation?.operator === contentOperators.restore
 
-/** Does the ink come after all that was there? That stands between saves and a restore, so that it does not affect the ink. */
+/** Does the ink come after all that was there? That is between saves and a restore, so that it does not affect the ink. */
 function isBelowInk(
   before: readonly Operation[],
   after: readonly Operation[],

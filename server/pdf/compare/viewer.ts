@@ -12,7 +12,7 @@ export interface Viewer {
   /** The package's interface, and that of PDFium itself. */
   library: PDFiumLibrary
   pdfium: Pdfium
-  /** What the memory held at the start; what comes after it was zero. */
+  /** The contents of the memory at the start; all after it was zero. */
   atStart: Uint8Array
   sizeAtStart: number
 }
@@ -56,7 +56,7 @@ export async function startViewer(): Promise<Viewer> {
 
 let known: Uint8Array | undefined
 
-/** Each viewer starts with the same, which is looked for once for each thread: memory that nobody has touched takes long to read. */
+/** Each viewer starts with the same, which is looked for once for each thread: memory that no one has touched takes long to read. */
 function memoryAtStart(bytes: Buffer): Uint8Array {
   if (!known || !bytes.subarray(0, known.length).equals(known)) known = Uint8Array.from(used(bytes))
   return known

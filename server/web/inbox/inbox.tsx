@@ -52,7 +52,7 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
     waiting,
     (taskId, outcome) => {
       if (!outcome) tray.take(taskId)
-      // What the signer has signed by an answer that was lost is told when it is signed again.
+      // After a lost answer, signing again reports what the signer has signed.
       else if (!(outcome.state === 'signed' && outcome.byYou)) tray.end(taskId, outcomeSentence(outcome))
     },
   )

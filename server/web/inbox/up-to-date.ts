@@ -9,8 +9,8 @@ const TELL_USE_EVERY_MS = 5 * 60 * 1000
 const touches = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const
 
 /**
- * Calls `load` when something may have changed, as long as the page is in sight. `isUse` says whether somebody has touched the page
- * since the last time: a page that nobody uses must not keep its session open. Returns a function that ends this.
+ * Calls `load` when something may have changed, as long as the page is in sight. `isUse` says whether someone has touched the page
+ * since the last time: a page that no one uses must not keep its session open. Returns a function that ends this.
  *
  * @param isLost whether the service did not answer the last call
  */

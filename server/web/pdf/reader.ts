@@ -30,7 +30,7 @@ export interface Reader {
   close(): void
 }
 
-/** What reads documents could not be loaded: that says nothing of the document. */
+/** The reader could not be loaded, which says nothing about the document. */
 export class NoReader extends Error {
   override readonly name = 'NoReader'
 }

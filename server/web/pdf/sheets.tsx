@@ -33,7 +33,7 @@ interface SheetsProps {
   room: Fit['room']
   scale: number
   onDrawn?(page: ReaderPage): void
-  /** What is on a page, such as its fields. */
+  /** Draws what is on a page, such as its fields. */
   children(page: ReaderPage): ComponentChildren
 }
 

@@ -1,4 +1,4 @@
-/** What went between the sender and the service, both ways, as it happens; each can be opened and copied. */
+/** Lists the traffic between the sender and the service, both ways, as it happens; each exchange can be opened and copied. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { sentenceOf } from '../shared/api.ts'

@@ -1,5 +1,5 @@
 /**
- * What can go wrong with an integration, as cards of the control room: the faults that a card switches on, what a good
+ * Things that can go wrong with an integration, as cards of the control room: the faults that a card switches on, what a good
  * integration does then, and whether the traffic since then proves it. Pure.
  */
 import type { Fault } from '../fault.ts'
@@ -14,9 +14,9 @@ export interface Verdict {
 
 export interface Lesson {
   title: string
-  /** What goes wrong. */
+  /** A description of the fault. */
   does: string
-  /** What a good integration does then. */
+  /** A description of what a good integration does then. */
   good: string
   /** Planned when the card is switched on. */
   faults: readonly Fault[]

@@ -1,6 +1,6 @@
 /**
- * What tasks are found by in the console: keyed digests of the family names and birth date of their patients, and indexes for its filters.
- * Tasks that are there already get their digests in the background: see `tasks/search-terms.ts`.
+ * Adds the terms by which the console finds tasks: keyed digests of the family names and birth date of their patients, and
+ * indexes for its filters. Existing tasks get their digests in the background: see `tasks/search-terms.ts`.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-/** What the senders' receivers were sent, narrowed by the address, and resending all that ended without success. */
+/** Lists the deliveries to senders' receivers, narrowed by the address, and resends all that ended without success. */
 import type { Delivery } from '../../../operations/operator/messages/deliveries.ts'
 import { useListQuery } from '../../shared/route.ts'
 import { ConsolePage } from '../console-page.tsx'

@@ -1,4 +1,4 @@
-/** What a search found, in groups; a single task is opened at once. */
+/** Shows the results of a search, in groups; a single task is opened at once. */
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundTasks, SearchBody } from '../../../operations/operator/messages/task-search.ts'
 import { announce } from '../../shared/announce.tsx'

@@ -18,7 +18,7 @@ const states = [
   ['delivered', 'Delivered'],
 ] as const satisfies readonly (readonly [State, string])[]
 
-/** What the form holds; the times are local, as the fields of the browser have them. */
+/** The values of the form; the times are local, as the fields of the browser have them. */
 interface Chosen {
   from: string
   to: string

@@ -1,4 +1,4 @@
-/** What narrows the list of tasks: kept in the address, so that a link leads to the same list. */
+/** Narrows the list of tasks: kept in the address, so that a link leads to the same list. */
 import { useEffect, useState } from 'preact/hooks'
 import { taskStatuses } from '../../../../lib/contract/task/task-status.ts'
 import { callAdmin } from '../admin-api.ts'
@@ -111,7 +111,7 @@ const RECORDED: Options = [
   ['false', 'No'],
 ]
 
-/** What can be chosen, loaded once; only "All" until it is there. */
+/** Loads the options once; only "All" until they are there. */
 function useOptions<T>(path: string, optionOf: (row: T) => readonly [string, string], isWanted: boolean): Options {
   const [options, setOptions] = useState<Options>([['', 'All']])
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What becomes of an open document: it is signed or rejected, and the signer is told. */
+/** Signs or rejects an open document, and says so to the signer. */
 import { useState } from 'preact/hooks'
 import type { Opened, SignBody } from '../../../operations/signer/messages.ts'
 import { announce } from '../../shared/announce.tsx'

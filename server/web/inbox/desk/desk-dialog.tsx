@@ -6,7 +6,7 @@ import { TextDialog } from '../dialogs/text-dialog.tsx'
 import type { Draft, Signature } from './draft.ts'
 import type { Step } from './guide/steps.ts'
 
-/** What is asked for; the index is that of a field. */
+/** The dialog that is open; the index is that of a field. */
 export type Asked = { for: 'signature' | 'reason' } | { for: 'text'; index: number }
 
 interface DeskDialogProps {

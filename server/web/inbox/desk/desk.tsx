@@ -21,7 +21,7 @@ import { Pages } from './pages.tsx'
 import { scrollToField, showField } from './show-field.ts'
 import { Summary } from './summary.tsx'
 
-/** What the desk is given of the inbox around it. */
+/** The part of the inbox that the desk uses. */
 export interface DeskContext {
   adoption: Adoption
   tray: Tray

@@ -1,4 +1,4 @@
-/** What a signer has filled in and not signed yet. */
+/** Keeps what a signer has filled in and not signed yet. */
 import { useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { keepDraft } from '../drafts/drafts.ts'

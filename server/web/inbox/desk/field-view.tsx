@@ -65,7 +65,7 @@ export function FieldView(props: FieldViewProps) {
   )
 }
 
-/** What stands at the place of a field, for each kind. */
+/** The control at the place of a field, for each kind. */
 const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = {
   VisibleSignature: ({ index, label, isSigned, signingName, onSign }) => (
     <button

@@ -1,4 +1,4 @@
-/** What the signer fills in: the draft, and the adopted signature in it. */
+/** Keeps what the signer fills in: the draft, and the adopted signature in it. */
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Adoption } from '../dialogs/adopted-signature.ts'
 import { type Draft, type FieldValue, type Signature, useDraft } from './draft.ts'
@@ -27,7 +27,7 @@ export function useFilling(
         onChange()
         adopt(adopted)
       }),
-    /** Places another signature, and goes on using it. */
+    /** Places another signature, and continues using it. */
     give(signature: Signature) {
       onChange()
       goOnUsing(signature)

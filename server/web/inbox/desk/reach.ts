@@ -2,7 +2,7 @@
 import type { Box } from '../../../../lib/pdf/geometry.ts'
 import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 
-/** What a finger needs, in CSS pixels. */
+/** The size of a touch target, in CSS pixels. */
 const FINGER_PX = 44
 
 /** Returns the CSS pixels beyond each side of the field's box, at most half the way to the nearest other field of the page. */

@@ -56,7 +56,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   }, [taskId])
 
   useLostDocuments(loaded ? [taskId] : [], waiting, (_, outcome) => {
-    // What has ended stays in sight, and says so.
+    // An ended document remains on the page, with a sentence about its end.
     if (outcome) return
     setLoaded(null)
     setProblem(lostSentence(loaded?.opened.onBehalfOf ?? null))
@@ -77,7 +77,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
 const lostSentence = (signer: string | null) =>
   `This document is no longer waiting for you${signer === null ? '.' : `: you no longer sign for ${unturned(signer)}.`}`
 
-/** What became of a document that waited for this signer and no longer does; null for anything else that failed. */
+/** Returns the end of a document that waited for this signer and no longer does; null for any other error. */
 async function endOf(taskId: number, failure: unknown): Promise<string | null> {
   if (!(failure instanceof ApiError) || failure.status !== 404) return null
   const outcome = await outcomeOf(taskId).catch(() => null)

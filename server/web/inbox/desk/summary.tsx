@@ -7,7 +7,7 @@ import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
 import { GivenText } from '../../shared/text/given-text.tsx'
 
-/** Where there is room for it beside the pages; on a phone it is closed at first, so that the pages are in sight. */
+/** Where there is room for it alongside the pages; on a phone it is closed at first, so that the pages are in sight. */
 const ROOMY = '(min-width: 961px)'
 
 export function Summary({ opened }: { opened: Opened }) {

@@ -1,4 +1,4 @@
-/** The signature that the signer goes on using: the kept one, until another is given. One tap places it. */
+/** The signature that the signer continues using: the kept one, until another is given. One tap places it. */
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../shared/api.ts'
 import type { Signature } from '../desk/draft.ts'
@@ -16,7 +16,7 @@ export interface Adoption {
 export function useAdoptedSignature(): Adoption {
   const [adopted, setAdopted] = useState<Signature | null>(null)
   useEffect(() => {
-    // What fails here is told by the dialog, which asks again.
+    // The dialog reports the error and asks again.
     call<{ drawn: string | null }>('GET', KEPT_SIGNATURE).then(
       ({ drawn }) => drawn !== null && setAdopted((given) => given ?? { kind: 'drawn', png: drawn, keep: false }),
       () => {},

@@ -1,4 +1,4 @@
-/** What the fonts of the service can write, as the pages know it. */
+/** The characters that the fonts of the service can write, as the pages know them. */
 import { fieldNames, sentenceAt } from '../../../../lib/pdf/placement/field-names.ts'
 import { type CoveredCharacters, unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'

@@ -14,7 +14,7 @@ interface TextNoteProps {
   /** The id of the control that it is about. */
   id?: string
   text: string
-  /** Whether the text is too long to be read in its box; left out where that is not known. */
+  /** Whether the text is too long to be read in its box; omitted where that is not known. */
   isCrowded?: boolean
 }
 

@@ -6,7 +6,7 @@ export interface Sealed {
 }
 
 export interface DraftCipher {
-  /** Keeps the drafts of one person apart from those of others, without naming anybody. */
+  /** Keeps the drafts of one person apart from those of others, without naming anyone. */
   owner: string
   /** `binding` names the document; under another one the draft does not open. */
   seal(text: string, binding: string): Promise<Sealed>

@@ -1,4 +1,4 @@
-/** Says beside the document whether its draft is kept. */
+/** Says alongside the document whether its draft is kept. */
 import { useEffect, useState } from 'preact/hooks'
 import { localTime } from '../../shared/format.ts'
 import { type Keeping, keepingOf, whenKept } from './drafts.ts'

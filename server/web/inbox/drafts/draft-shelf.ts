@@ -8,7 +8,7 @@ export interface ShelvedDraft extends Sealed {
   savedAt: number
 }
 
-/** A draft that nobody came back to in a week is given up. */
+/** A draft that no one came back to in a week is given up. */
 const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 const DATABASE = 'countersign'
 const STORE = 'drafts'

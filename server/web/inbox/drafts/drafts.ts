@@ -71,14 +71,14 @@ export function keepDraft(document: Document, draft: Draft): void {
   session.writing ??= write(session)
 }
 
-/** What cannot be removed now goes once it is known that the document no longer waits. */
+/** A draft that cannot be removed now is removed once it is known that the document no longer waits. */
 export const dropDraft = (taskId: number) => void removeDraft(taskId).catch(() => {})
 
 export async function removeDraft(taskId: number): Promise<void> {
   const mine = session
   for (const map of [mine.drafts, mine.unwritten, mine.keeping]) map.delete(taskId)
   onChange()
-  // What is being written at this moment would come after the removal.
+  // A write that is under way would come after the removal.
   await mine.writing
   await shelf.remove((await cipherOf(mine)).owner, taskId)
 }
@@ -86,7 +86,7 @@ export async function removeDraft(taskId: number): Promise<void> {
 /** The ids of the tasks that there are drafts of in this browser. */
 export const draftedTasks = async (): Promise<number[]> => shelf.tasksOf((await cipherOf(session)).owner)
 
-/** Removes what the person who is signed in has in this browser, and nobody else's. */
+/** Removes what the person who is signed in has in this browser, and no one else's. */
 export async function dropAllDrafts(): Promise<void> {
   const mine = session
   mine.unwritten.clear()

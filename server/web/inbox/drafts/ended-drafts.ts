@@ -7,7 +7,7 @@ import { draftedTasks, removeDraft } from './drafts.ts'
 /** @param waiting what waits, as last loaded, which may be only the oldest; null until it is known */
 export function useEndedDrafts(waiting: readonly Waiting[] | null): void {
   useEffect(() => {
-    // What cannot be known now is looked at again with the next list.
+    // The next list looks again.
     if (waiting) void dropEnded(new Set(waiting.map(({ taskId }) => taskId))).catch(() => {})
   }, [waiting])
 }

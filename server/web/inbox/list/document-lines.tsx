@@ -1,4 +1,4 @@
-/** What every list says of a document: the patient, and what it is. */
+/** Shows what every list says about a document: the patient, and what it is. */
 import type { Past, ShownPatient, Waiting } from '../../../operations/signer/messages.ts'
 import { calendarDate, yearsOld } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
@@ -13,7 +13,7 @@ export const PatientLine = ({ patient }: { patient: ShownPatient }) => (
   </span>
 )
 
-/** What tells patients of the same name apart. */
+/** Shows the facts that distinguish patients of the same name. */
 export const PatientFacts = ({ patient: { birthDate, sex, mrn } }: { patient: ShownPatient }) => (
   <small>
     {calendarDate(birthDate)} ({yearsOld(birthDate, serviceTime())}) · {sex}

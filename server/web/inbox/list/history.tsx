@@ -1,4 +1,4 @@
-/** What the signer has signed or rejected, the newest first, which a search narrows. */
+/** Lists what the signer has signed or rejected, the newest first, narrowed by a search. */
 import { useState } from 'preact/hooks'
 import { count } from '../../shared/format.ts'
 import { useTitle } from '../../shared/title.ts'

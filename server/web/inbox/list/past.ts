@@ -1,4 +1,4 @@
-/** What the signer has signed or rejected, a page at a time: all of it, or what a search finds. */
+/** Loads what the signer has signed or rejected, a page at a time: all of it, or the results of a search. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Past, PastFound } from '../../../operations/signer/messages.ts'
 import { call, sentenceOf } from '../../shared/api.ts'
@@ -16,7 +16,7 @@ export interface PastList {
   problem: string
 }
 
-/** Where the list goes on: before this task. Null at its end; undefined at its beginning. */
+/** Where the list continues: before this task. Null at its end; undefined at its beginning. */
 type Place = number | null | undefined
 
 /** Returns the list, and what loads its next page. */

@@ -34,7 +34,7 @@ export function shownList(documents: readonly Waiting[], { search, owner, order,
   return [...sorted.filter(({ taskId }) => !skipped.includes(taskId)), ...putOff]
 }
 
-/** Once the last document of somebody else is gone, there is nothing left to choose from, and all are shown. */
+/** Once the last document of another person is gone, there is nothing left to choose from, and all are shown. */
 const isOf = (owner: string | null) => (document: Waiting, _: number, all: readonly Waiting[]) =>
   owner === null || ownersOf(all).length === 0 || (document.onBehalfOf ?? OWN) === owner
 

@@ -1,4 +1,4 @@
-/** How the signer is told by e-mail that documents wait: when, and at which address. */
+/** How the signer is notified by e-mail that documents wait: when, and at which address. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Notices } from '../../../operations/notices.ts'
 import { announce } from '../../shared/announce.tsx'

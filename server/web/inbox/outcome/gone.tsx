@@ -1,4 +1,4 @@
-/** Stands in place of the guide once nothing can be done with the document any longer, so that it too stays in sight. */
+/** Replaces the guide once nothing can be done with the document any longer, so that it too stays in sight. */
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../shared/icon.tsx'
 import { outcomeOf, outcomeSentence } from './outcome.ts'

@@ -19,7 +19,7 @@ export function useLostDocuments(
     const listed = new Set(waiting.map(({ taskId }) => taskId))
     for (const taskId of held)
       if (!listed.has(taskId))
-        // What cannot be known now is looked at again with the next list.
+        // The next list looks again.
         outcomeOf(taskId).then(
           (outcome) => outcome?.state !== 'waiting' && onLost(taskId, outcome),
           () => {},

@@ -1,4 +1,4 @@
-/** What became of a document, asked of the service and told to its signer. */
+/** Asks the service about the end of a document, and reports it to its signer. */
 import type { Outcome } from '../../../operations/signer/messages.ts'
 import { ApiError, call } from '../../shared/api.ts'
 import { localTime } from '../../shared/format.ts'

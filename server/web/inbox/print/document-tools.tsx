@@ -1,4 +1,4 @@
-/** What can be done with a document besides signing and rejecting it: printing, and a copy where the operator allows one. */
+/** Offers printing, and a copy of the document where the operator allows one. */
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
 import { Icon } from '../../shared/icon.tsx'

@@ -39,7 +39,7 @@ function lookAt(seen: Map<number, Set<number>>) {
   }
 }
 
-/** The part of the window that pages are shown in: beside the guide, or above it where it is a bar at the bottom. */
+/** The part of the window that pages are shown in: alongside the guide, or above it where it is a bar at the bottom. */
 function sightInto(sheets: HTMLElement): Area {
   const { left, right } = sheets.getBoundingClientRect()
   const guide = document.querySelector('.guide')!

@@ -10,7 +10,7 @@ import { type Outcome, type Tray, type TrayItem, unsigned } from './tray.ts'
 export function TrayPage({ tray }: { tray: Tray }) {
   const heading = useTitle('Sign together')
   const { items, isBusy, take, signAll, clear } = tray
-  // What is signed is shown until the signer leaves the page.
+  // Signed documents are shown until the signer leaves the page.
   useEffect(() => clear, [])
   const left = unsigned(items).length
   return (

@@ -15,7 +15,7 @@ export type Outcome =
   | { is: 'signing' }
   | { is: 'signed' }
   | { is: 'failed'; why: string; concernsAll: boolean }
-  /** It waits for nobody any more, as when its sender has withdrawn it. */
+  /** It waits for no one any more, as when its sender has withdrawn it. */
   | { is: 'ended'; why: string }
 
 export type TrayItem = Reviewed & { outcome: Outcome }
@@ -71,7 +71,7 @@ export function useTray(onSigned: (taskId: number) => void): Tray {
       isSigning.current = true
       setBusy(true)
       for (const item of unsigned(items)) {
-        // It may have been taken out meanwhile, because its document was changed.
+        // It may have been taken out in the meantime, because its document was changed.
         if (!newest.current.includes(item)) continue
         const outcome = await sign(item)
         if (outcome.is === 'failed' && outcome.concernsAll) break
@@ -87,7 +87,7 @@ const READY: Outcome = { is: 'ready' }
 const without = (items: readonly TrayItem[], taskId: number) =>
   items.filter(({ document }) => document.taskId !== taskId)
 
-/** What can still be signed. */
+/** Returns the documents that can still be signed. */
 export const unsigned = (items: readonly TrayItem[]) =>
   items.filter(({ outcome }) => !['signed', 'ended'].includes(outcome.is))
 

@@ -1,9 +1,12 @@
-/** What the signer can do with the open document next. The first button, and Ctrl+Enter, always lead on towards the signed document. */
+/**
+ * Shows the signer's next acts on the open document. The first button, and Ctrl+Enter, always lead on towards the signed
+ * document.
+ */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Step } from './steps.ts'
 
 export interface ActsProps {
-  /** What has to be done first; null when the document is ready to sign. */
+  /** The next step; null when the document is ready to sign. */
   next: Step | null
   /** Whether the guide has led anywhere yet. */
   hasBegun: boolean

@@ -11,7 +11,7 @@ interface GuideProps extends ActsProps {
   taskId: number
   /** Stays in sight wherever the pages are scrolled to. */
   patient: ShownPatient
-  /** What the signer agrees to by signing. */
+  /** The text that the signer agrees to by signing. */
   consent: string
   steps: readonly Step[]
   /** The document cannot be signed as it is filled in, or not now; the first button says why. */

@@ -1,4 +1,4 @@
-/** What is left to do in a document, in reading order. Pure. */
+/** Lists the steps that are left in a document, in reading order. Pure. */
 import { type FieldKind, fieldKinds } from '../../../../../lib/contract/task/field-kinds.ts'
 import { fieldNames, readingOrder } from '../../../../../lib/pdf/placement/field-names.ts'
 import type { Opened } from '../../../../operations/signer/messages.ts'

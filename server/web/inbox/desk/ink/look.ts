@@ -16,7 +16,7 @@ export interface Look {
   onSight(index: number, isInSight: boolean): void
   /** Returns a field whose ink was never in sight; null when the signer has seen all of it. */
   unseen(): number | null
-  /** What was seen until now counts no longer. */
+  /** Forgets what was seen until now. */
   forget(): void
 }
 
@@ -65,7 +65,7 @@ export function useLook({ fields }: Opened, draft: Draft): Look {
 
 /**
  * Resolves when the browser has told what is in sight now. It tells all observers at once, in the order in which they were made,
- * so this one hears of it after the fields.
+ * so this one is notified of it after the fields.
  */
 const sightTold = () =>
   new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import { unstampableField } from '../../dialogs/stampable.ts'
 import type { Draft } from '../draft.ts'
 
 export interface InkPreview {
-  /** What the ink shows. */
+  /** The values that the stamps show. */
   draft: Draft
   /** The digest of the stamped document; what is sealed has to begin with it. */
   sha256: string

@@ -17,12 +17,12 @@ export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {
     isPreparing: isCurrent ? !look.isDrawn(preview!) : problem === null,
     /** The document cannot be signed as it is filled in, or not now. */
     isHeldUp: !isCurrent && problem !== null,
-    /** Shows the ink anew: what was seen does not count any longer. */
+    /** Shows the ink again: what was seen does not count any longer. */
     lookAgain() {
       look.forget()
       renew()
     },
-    /** Goes on with what was seen. Where something was not in sight, it is shown instead. */
+    /** Continues with what was seen. Where something was not in sight, it is shown instead. */
     asSeen(goOn: (seen: InkPreview) => void) {
       const unseen = look.unseen()
       if (!isCurrent || !preview) {
