@@ -78,7 +78,7 @@ describe('the editor and the service', function () {
 
     await editor.open('nobody')
     await page.click('#countersign-test')
-    await says(/Service: failed . Nobody listens at this address and port.*\(ECONNREFUSED\)/)
+    await says(/Service: failed . Nothing is listening at this address and port.*\(ECONNREFUSED\)/)
     await editor.scrollTo('#countersign-test-result')
     await editor.shootBoth('service-host-tested')
     await page.fill('#node-config-input-apiKey', '')

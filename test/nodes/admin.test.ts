@@ -79,7 +79,7 @@ for (const adminRoot of ['/', '/admin']) {
       const elsewhere = { ...typed, baseUrl: `${service.baseUrl}/elsewhere` }
       expect((await trial('service', elsewhere)).health).to.match(/not as a signature host does \(status 404\)/)
       const nobody = { ...typed, baseUrl: `http://127.0.0.1:${await freePort()}` }
-      expect((await trial('service', nobody)).health).to.match(/^Nobody listens .* \(ECONNREFUSED\)\.$/)
+      expect((await trial('service', nobody)).health).to.match(/^Nothing is listening .* \(ECONNREFUSED\)\.$/)
     })
 
     it('name everything that is wrong with typed settings by its label, and call nobody', async () => {

@@ -95,7 +95,7 @@ describe('a FHIR server with an authority of its own', function () {
     const before = closed.asked.length
     const failure = await failureOf('unknown')
     expect(failure?.cause).to.deep.equal({ kind: 'tls', retryable: false })
-    expect(failure?.message).to.contain('wants a certificate of yours')
+    expect(failure?.message).to.contain('requires a client certificate')
     expect(await failureOf('stranger')).to.have.property('code')
     expect(closed.asked).to.have.length(before)
   })

@@ -82,6 +82,7 @@ export const DocumentPreparation = z
         title: 'Reason',
         description: 'Why the pages were converted, as one sentence; null for a plain document.',
         examples: [null],
+        sensitive: true,
       }),
     receivedSha256: z.string().register(docs, {
       title: 'SHA-256 as received',
