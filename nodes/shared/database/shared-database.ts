@@ -53,6 +53,8 @@ export interface DatabaseOptions {
   /** Optional; as Node.js takes it for connections. */
   tls?: object | undefined
   leaseMs: number
+  /** Milliseconds between two beats. Optional; a quarter of the lease by default. */
+  beatMs?: number
   /** Optional; names this process. */
   run?: string
 }
@@ -76,7 +78,8 @@ export function sharedDatabase(options: DatabaseOptions): SharedDatabase {
   return made
 }
 
-function createDatabase({ url, tls, leaseMs, run = RUN }: DatabaseOptions, onClosed: () => void): SharedDatabase {
+function createDatabase(given: DatabaseOptions, onClosed: () => void): SharedDatabase {
+  const { url, tls, leaseMs, beatMs = leaseMs / BEATS_PER_LEASE, run = RUN } = given
   const options = connectionOptions(url, tls)
   const listeners = { beat: new Set<() => void>(), news: new Set<(news: News) => void>() }
   const turns = new Map<string, number>()
@@ -131,7 +134,7 @@ function createDatabase({ url, tls, leaseMs, run = RUN }: DatabaseOptions, onClo
     timer = setTimeout(() => {
       const beating = first ? beat() : ready()
       void beating.catch(() => {}).finally(() => isClosed || next())
-    }, leaseMs / BEATS_PER_LEASE)
+    }, beatMs)
     timer.unref()
   }
   ready().catch(() => {})
