@@ -2,13 +2,12 @@
  * `npm run test:long`: the image is built and run for real, as root of this machine. buildah and mmdebstrap must be installed. What is
  * not shown: networks and limits of memory of a container, because `--isolation chroot` has none.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
-import { createClient } from '../../lib/client/client.ts'
 import { fetchSigned } from '../../lib/client/fetch-signed.ts'
 import { sampleTask } from '../../testing/sample-task.ts'
 import { aFolder } from '../support/a-folder.ts'
@@ -16,6 +15,8 @@ import { ensureBuilt } from '../support/built.ts'
 import { buildImage, type Image } from '../support/container/image.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { startedProgram } from '../support/processes.ts'
+import { aClient } from '../support/service/a-client.ts'
 
 const USER = 10001
 const MOST_MEGABYTES = 120
@@ -52,7 +53,8 @@ describe('The container image', () => {
   function contained(...command: string[]): ChildProcess {
     const inside = ['sh', join(import.meta.dirname, '../support/container/run.sh'), image.mounted, volume]
     const namespaces = ['--mount', '--pid', '--fork']
-    const child = spawn('unshare', [...namespaces, ...inside, ...environment, ...command], { stdio: 'pipe' })
+    const args = [...namespaces, ...inside, ...environment, ...command]
+    const child = startedProgram('unshare', args, { showsKeys: true })
     running.add(child)
     child.once('exit', () => running.delete(child))
     return child
@@ -114,7 +116,7 @@ describe('The container image', () => {
   it('takes a document from create to signed PDF, is killed and restarted, and loses nothing', async () => {
     const first = await start()
     const { key } = first.apiKeys[0]!
-    const client = createClient({ baseUrl: first.baseUrl, apiKey: key, proxy: false })
+    const client = aClient({ baseUrl: first.baseUrl, apiKey: key })
     const { taskId } = await client.createTask({ body: await sampleTask() })
     const pending = (id: number) =>
       eventually(async () => expect((await client.readTask({ params: { id } })).status).to.equal('Pending'))

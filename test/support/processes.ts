@@ -17,7 +17,12 @@ export function started(args: readonly string[], { cwd, env, showsKeys }: Starti
   return listenedTo(child, showsKeys)
 }
 
-/** The same with a channel for messages. A message's `said` is overheard too: what its process said without printing it. */
+/** Any program in a process of its own. */
+export function startedProgram(program: string, args: readonly string[], { showsKeys }: Starting = {}): ChildProcess {
+  return listenedTo(spawn(program, args), showsKeys)
+}
+
+/** The same as `started`, with a channel for messages. A message's `said` is overheard too: what its process said without printing it. */
 export function forked(file: string, args: readonly string[], { cwd, env, user }: Starting = {}): ChildProcess {
   const child = fork(file, args, { silent: true, ...user, ...(cwd && { cwd }), ...(env && { env }) })
   child.on('message', ({ said }: { said?: string }) => {

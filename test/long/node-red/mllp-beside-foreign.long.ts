@@ -2,13 +2,14 @@
  * `npm run test:long`: 200 messages of 2 kB a second for 30 s over 8 connections, to mllp in of a real Node-RED, which stores each before it
  * answers, and to two servers that others wrote and that store nothing. `SECONDS=…` sends for another time.
  */
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { sendInTime } from '../../support/load/mllp-in-time.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { aNodeRed } from '../../support/node-red/a-node-red.ts'
 import { done, embedded, flow, mllpIn } from '../../support/node-red/flow.ts'
+import { forked } from '../../support/processes.ts'
 
 const seconds = Number(process.env.SECONDS ?? 30)
 const RATE = { perSecond: 200, seconds, connections: 8, bytes: 2000 }
@@ -30,7 +31,7 @@ describe(`${RATE.perSecond} messages a second over MLLP, for ${seconds} s`, () =
 
   for (const name of ['medplum', 'node-hl7-server'])
     it(`are sent to ${name} for comparison`, async () => {
-      const server = fork(new URL('../../support/load/foreign-mllp.ts', import.meta.url), [name])
+      const server = forked(fileURLToPath(new URL('../../support/load/foreign-mllp.ts', import.meta.url)), [name])
       try {
         const [{ port }] = (await once(server, 'message')) as [{ port: number }]
         const answered = await sendInTime({ ...RATE, port })
