@@ -81,7 +81,7 @@ describe('a page on any screen', function () {
         await page.locator('main :is(table, .facts, .empty, .panel)').first().waitFor()
         await fits(page, route)
       }
-      await wholeLinks(page, 5)
+      await wholeLinks(page, 6)
       await page.getByRole('rowheader', { name: '9999900035' }).waitFor()
       const lines = await page.evaluate<number>(`{
         const npi = [...document.querySelectorAll('tbody th')].find((cell) => cell.textContent === '9999900035')
