@@ -20,7 +20,7 @@ describe('a drawn document on the pages', function () {
   let service: TestService
   let taskId: number
   before(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), aService()])
+    ;[browser, service] = await Promise.all([openBrowser(), aService({ staffDocuments: 'all' })])
     taskId = await service.create(aCreateBody({ document: { attachment: base64(ODD) } }))
     await service.reaches(taskId, 'Pending')
   })
@@ -47,8 +47,8 @@ describe('a drawn document on the pages', function () {
       await opened.page.goto(`${service.baseUrl}/console`)
       await opened.page.getByRole('button', { name: 'Service operator' }).click()
       await opened.page.getByRole('link', { name: String(taskId) }).click()
-      const link = opened.page.getByRole('link', { name: 'Download as received' })
-      const [download] = await Promise.all([opened.page.waitForEvent('download'), link.click()])
+      const button = opened.page.getByRole('button', { name: 'Save PDF as received' })
+      const [download] = await Promise.all([opened.page.waitForEvent('download'), button.click()])
       expect(Buffer.from(ODD).equals(readFileSync(await download.path()))).to.equal(true)
       await goodLook(opened, 'console-drawn')
       expect(opened.errors).to.deep.equal([])
