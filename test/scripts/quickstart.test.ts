@@ -9,6 +9,14 @@ import { type Served, serve } from '../support/service/served.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+/** A sandbox has examples that work when they are executed: ids that exist, and days of today. */
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => name !== 'example' && name !== 'examples')
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutExamples(member)]))
+}
+
 describe('openapi.json and the quickstart', function () {
   this.timeout(120_000)
   let service: Served
@@ -17,9 +25,9 @@ describe('openapi.json and the quickstart', function () {
   })
   after(() => service?.kill())
 
-  it('openapi.json is what a service answers; npm run docs writes it', async () => {
+  it('openapi.json is what a service answers, but for the examples of a sandbox; npm run docs writes it', async () => {
     const answer: unknown = await (await fetch(`${service.baseUrl}/openapi.json`)).json()
-    expect(JSON.parse(read('openapi.json'))).to.deep.equal(answer)
+    expect(withoutExamples(JSON.parse(read('openapi.json')))).to.deep.equal(withoutExamples(answer))
   })
 
   for (const [name, program] of [
