@@ -101,7 +101,7 @@ describe('countersign record', function () {
 
     it('refuses options that have no meaning for it', async () => {
       const stderr = await refused(folder, '--data', ':memory:', '--sandbox')
-      expect(stderr).to.include('--replay: not together with --data, --sandbox')
+      expect(stderr).to.include('--replay: not together with --sandbox, --data')
     })
   })
 })

@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, object>> = {
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
   issueKey: { personName: 'Ann Vale' },
+  updateReceiver: { isActive: false },
   keepTemplateSample: Buffer.from('%PDF-1.7'),
 }
 
@@ -40,13 +41,13 @@ describe('The doors of the four tables', () => {
   let foreign: Record<string, string | number>
 
   before(async () => {
-    ;[service, receiver] = await Promise.all([aService(), TestReceiver.start()])
+    ;[service, receiver] = await Promise.all([aService({ staffDocuments: 'all' }), TestReceiver.start()])
     const names = { operator: 'Service operator', administrator: 'Willow Creek administrator', signer: 'Ian Voss MD' }
     for (const who of PEOPLE) {
       visits[who] = aVisit(service.baseUrl)
       await visits[who].signInAs(names[who])
     }
-    await service.other.createSubscription({ body: { url: receiver.url } })
+    const subscription = await service.other.createSubscription({ body: { url: receiver.url } })
     const { taskId } = await service.other.createTask({ body: aCreateBody() })
     await service.reaches(taskId, 'Pending', service.otherKey)
     await receiver.until(() => receiver.received.length > 0)
@@ -57,6 +58,7 @@ describe('The doors of the four tables', () => {
     foreign = {
       tasks: taskId,
       deliveries: await idOf('/deliveries'),
+      receivers: subscription.id,
       organizations: await idOf('/organizations', 'Northfield Hospice'),
       accounts: await idOf('/accounts', 'Service operator'),
       templates: TEMPLATE.ofAnotherOrganization,
@@ -72,7 +74,10 @@ describe('The doors of the four tables', () => {
 
   const pathOf = ({ path }: Row) => {
     const [, part = ''] = /^\/(?:admin\/v1|inbox\/api)\/([\w-]+)/.exec(path) ?? []
-    return path.replace(/:(id|taskId|npi)/, String(foreign[part] ?? 1)).replace(':keyId', '1a2B3c4D5e6')
+    return path
+      .replace(/:(id|taskId|npi)/, String(foreign[part] ?? 1))
+      .replace(':keyId', '1a2B3c4D5e6')
+      .replace(':kind', 'received')
   }
   const ask = ({ name, row }: { name: string; row: Row }, visit: Visit, change = {}, search = '') =>
     visit.ask(row.method.toUpperCase(), pathOf(row) + search, row.body ? (bodies[name] ?? {}) : undefined, change)

@@ -1,10 +1,11 @@
 /** The PDF of a task, for those who look after the service, as its setting allows. Each that is opened is audited. choice: Documents in the console */
 import * as z from 'zod'
+import { docs } from '../../../../lib/contract/docs.ts'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
-import { pathId } from '../../../../lib/contract/primitives.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { STAFF_KINDS, type StaffDocuments, type StaffKind } from '../../../domain/staff-documents.ts'
 import type { PdfAnswer } from '../../row.ts'
+import { idParams } from '../id-params.ts'
 import { operatorRow, STAFF } from '../operator-context.ts'
 
 export const readTaskDocument = operatorRow({
@@ -13,7 +14,13 @@ export const readTaskDocument = operatorRow({
   group: 'Tasks',
   summary: 'Open the PDF of a task, signed or as it was received, as --staff-documents allows',
   who: STAFF,
-  params: z.object({ id: pathId(), kind: z.enum(STAFF_KINDS) }),
+  params: idParams('the task').extend({
+    kind: z.enum(STAFF_KINDS).register(docs, {
+      title: 'Kind',
+      description: 'Which PDF: as it came when it was drawn, as the signer is shown it, or as it was signed.',
+      examples: ['signed'],
+    }),
+  }),
   taskId: 'id',
   responses: { 200: 'pdf', 403: ErrorBody, 404: ErrorBody },
   async run({ store, scope, by, at, staffDocuments }, { params: { id, kind } }): Promise<PdfAnswer> {
