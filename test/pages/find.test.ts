@@ -87,7 +87,7 @@ describe('a call to the operator', function () {
     const page = await visit()
     await page.getByLabel('Status').selectOption('Pending')
     await page.getByRole('row').nth(2).waitFor()
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`)
+    await eventually(async () => expect(await page.locator('tbody tr').count()).to.equal(2))
     expect(page.url()).to.include('status=Pending')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -98,7 +98,7 @@ describe('a call to the operator', function () {
     await page.getByRole('link', { name: `${ids[1]}` }).click()
     await heading(`Task ${ids[1]}`)
     await page.goBack()
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`)
+    await eventually(async () => expect(await page.locator('tbody tr').count()).to.equal(2))
   })
 
   it('“send us again what you sent yesterday”: the receiver, its window, a count, and a question', async () => {

@@ -25,13 +25,18 @@ export function useRoute(): string {
   return route
 }
 
+/** Replacing the address fires no event, and several parts of a page may read it. */
+const QUERY_CHANGE = 'countersign-query'
+
 /** Returns what narrows the list of this place, and what changes it: the address then leads back to the list as it was. */
 export function useListQuery(): [query: URLSearchParams, change: (change: Record<string, string | null>) => void] {
   const [text, setText] = useState(query)
   useLayoutEffect(() => {
     const follow = () => setText(query())
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
+    for (const name of ['hashchange', QUERY_CHANGE]) addEventListener(name, follow)
+    return () => {
+      for (const name of ['hashchange', QUERY_CHANGE]) removeEventListener(name, follow)
+    }
   }, [])
   const change = (wanted: Record<string, string | null>) => {
     const next = new URLSearchParams(query())
@@ -41,7 +46,7 @@ export function useListQuery(): [query: URLSearchParams, change: (change: Record
     }
     const found = `${next}`
     history.replaceState(history.state, '', `#/${current()}${found && `?${found}`}`)
-    setText(found)
+    dispatchEvent(new Event(QUERY_CHANGE))
   }
   return [new URLSearchParams(text), change]
 }

@@ -183,7 +183,7 @@ describe('verifying what others signed', () => {
       signedAt: '2025-12-24T17:00:00.000Z',
       coversWholeDocument: true,
     })
-    expect(verdict.summary).to.contain('signed. The certificate names Another Signer, but anybody can')
+    expect(verdict.summary).to.contain('signed. The certificate names Another Signer, but anyone can')
   })
 
   it('is never our seal', async () => {
