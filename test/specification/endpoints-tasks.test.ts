@@ -39,10 +39,17 @@ describe('Endpoints › Tasks', () => {
       statusReason: null,
       documentId,
       externalDocId: 'EHR|DOC-000123',
-      output: { statusReason: null, externalSavedDocumentId: null, isArchived: false, isFiled: false },
+      output: {
+        statusReason: null,
+        externalSavedDocumentId: null,
+        isArchived: false,
+        isFiled: false,
+        preparation: body.output!.preparation,
+      },
       createdAt,
       updatedAt,
     })
+    expect(body.output!.preparation).to.include({ kind: 'plain', reason: null })
     expect(documentId).to.be.greaterThan(0)
     expect(Date.parse(updatedAt!)).to.be.at.least(Date.parse(createdAt!))
   })

@@ -46,7 +46,9 @@ describe('Two organizations', () => {
   async function shown(method: string, path: string, id: number, body?: unknown) {
     const answer = await service.ask(method, path.replace(':id', String(id)), { body })
     const headers = Object.fromEntries(
-      [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name)),
+      [...answer.headers].filter(
+        ([name]) => !['date', 'x-service-time', 'x-request-id', 'content-length'].includes(name),
+      ),
     )
     return { status: answer.status, headers, text: answer.text.replaceAll(String(id), 'ID') }
   }

@@ -17,8 +17,10 @@ export const listDeliveries = operatorRow({
   summary: 'List deliveries, newest first',
   who: STAFF,
   query: DeliveryQuery,
-  responses: { 200: z.array(Delivery) },
+  responses: { 200: z.array(Delivery), 400: ErrorBody },
   async run(context, { query: { state, deliveryId, organizationId, since, until, limit, before, ...whom } }) {
+    // Alone, it would look through all newer deliveries first.
+    if (until && !since) throw new Refusal('invalid', 'until: only together with since, which says where to begin')
     const filter = {
       ...present({ id: deliveryId, ...whom }),
       organizationId: within(context, organizationId),

@@ -53,7 +53,9 @@ describe('countersign people', () => {
       expect((await people('list')).stdout).not.to.include('two@example.org')
       expect((await people('list', ['--removed'])).stdout).to.include('two@example.org')
 
-      expect((await people('create', who, `${PASSWORD}\n`)).stderr).to.include('another account has this e-mail address')
+      expect((await people('create', who, `${PASSWORD}\n`)).stderr).to.include(
+        'another account has this e-mail address',
+      )
       for (const [command, options] of [
         ['create', [...who.slice(2), '--email', 'two@example.org']],
         ['set-password', who.slice(0, 2)],

@@ -61,7 +61,10 @@ describe('the receivers of callbacks', function () {
     await eventually(async () => expect(receiver.received.length).to.equal(before + 1))
     expect(receiver.received.at(-1)!.headers['x-service-event-id']).to.equal(older.eventId)
     expect((await ask({ until: newer.occurredAt })).status).to.equal(400)
-    const listed = await operator.ask<Delivery[]>('GET', `/admin/v1/deliveries?until=${newer.occurredAt}`)
+    const listed = await operator.ask<Delivery[]>(
+      'GET',
+      `/admin/v1/deliveries?since=${older.occurredAt}&until=${newer.occurredAt}`,
+    )
     expect(listed.body.map(({ eventId }) => eventId)).to.deep.equal([older.eventId])
   })
 

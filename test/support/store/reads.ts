@@ -200,17 +200,19 @@ const shapeOf = (schema: Row['query']): object => schema?.shape ?? {}
 /** The page before the last one counts with each set. */
 function filterSets(row: Row): Read['filters'][] {
   const names = Object.keys(shapeOf(row.query)).filter((name) => name !== 'limit')
-  return names.reduce<Read['filters'][]>(
-    (sets, name) => {
-      const known = values[name]
-      if (!known) throw new Error(`reads.ts has no value for the filter ${name}.`)
-      const mayTakeOneMore = (set: Read['filters']) =>
-        name === 'before' || Object.keys(set).filter((other) => other !== 'before').length < MOST_FILTERS
-      return sets.flatMap((set) => [
-        set,
-        ...(mayTakeOneMore(set) ? known.map((value) => ({ ...set, [name]: value })) : []),
-      ])
-    },
-    [{}],
-  )
+  return names
+    .reduce<Read['filters'][]>(
+      (sets, name) => {
+        const known = values[name]
+        if (!known) throw new Error(`reads.ts has no value for the filter ${name}.`)
+        const mayTakeOneMore = (set: Read['filters']) =>
+          name === 'before' || Object.keys(set).filter((other) => other !== 'before').length < MOST_FILTERS
+        return sets.flatMap((set) => [
+          set,
+          ...(mayTakeOneMore(set) ? known.map((value) => ({ ...set, [name]: value })) : []),
+        ])
+      },
+      [{}],
+    )
+    .filter(({ since, until }) => until === undefined || since !== undefined)
 }

@@ -42,7 +42,7 @@ export const DeliveryQuery = z.strictObject({
   }),
   until: optional(Time).register(docs, {
     title: 'Until',
-    description: 'Only events that occurred before this time.',
+    description: 'Only events that occurred before this time; only together with `since`.',
     examples: ['2026-03-03T09:00:00Z'],
     type: 'string',
   }),

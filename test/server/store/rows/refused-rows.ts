@@ -313,8 +313,16 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
+  /** Takes back what 0048-search made. */
+  async function undoSearch(): Promise<void> {
+    await query('DROP TABLE task_term')
+    for (const name of ['unsearchable', 'created', 'signer', 'type', 'recorded']) await query(`DROP INDEX task_${name}`)
+    await query('ALTER TABLE task DROP COLUMN is_searchable')
+  }
+
   it('takes the rows of a store from before a column was added, and refuses one in which the column is put back', async () => {
     await query("DELETE FROM kysely_migration WHERE name >= '0040-documents'")
+    await undoSearch()
     await query('ALTER TABLE organization DROP COLUMN documents')
     await query('DROP INDEX delivery_manual')
     const again = await open()
@@ -329,6 +337,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
   it('authenticates no rows again when the schema is put back to before there were MACs', async () => {
     await query(`UPDATE person SET role = 'operator' WHERE ${granting.person.row}`)
     await query("DELETE FROM kysely_migration WHERE name >= '0036-authenticated-rows'")
+    await undoSearch()
     await query('ALTER TABLE operator_key DROP COLUMN scopes')
     await query('ALTER TABLE person DROP COLUMN has_second_factor')
     await query('ALTER TABLE organization DROP COLUMN time_zone')
