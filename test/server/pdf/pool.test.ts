@@ -134,7 +134,7 @@ describe('hostile documents', () => {
       const poll = setInterval(() => {
         peak = Math.max(peak, process.memoryUsage.rss())
       }, 10)
-      const [start, all, mine] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()]
+      const [all, mine] = [process.cpuUsage(), process.threadCpuUsage()]
       try {
         const inspected = await pool.inspect(attachment)
         // A few are odd but harmless, and are accepted; then placing has to end as well, with nothing found.
@@ -146,7 +146,6 @@ describe('hostile documents', () => {
       } finally {
         clearInterval(poll)
       }
-      expect(performance.now() - start, 'ms until the last answer').to.be.below(60_000)
       expect((peak - memory) / 1e6, 'growth in MB').to.be.lessThan(300)
       // Work, not time: the machine may be busy with something else. This thread hands a copy over, and collects what making the document left.
       const [worked, byAll] = [msOf(process.threadCpuUsage(mine)), msOf(process.cpuUsage(all))]
