@@ -99,10 +99,7 @@ export function actionOf(
 ): 'create' | 'replace' | 'retract' | null {
   if (event === 'retract' || status.verdict === 'retract') return 'retract'
   if (event === 'status') {
-    findings.hold(
-      'MSH-9',
-      'a new status asks for nothing to be signed; only the statuses CA and OB take a document back',
-    )
+    findings.hold('MSH-9', 'a new status requests no signature; only the statuses CA and OB withdraw a document')
     return null
   }
   if (status.verdict === 'hold' || status.verdict === 'ignore') {

@@ -195,8 +195,13 @@ describe('A message in HL7 v2', () => {
     for (const [type, more, action] of actions)
       it(`${type} is to ${action}`, () => expect(mapped(typed(type, more))).to.include({ ok: true, action }))
 
-    for (const type of ['MDM^T04', 'ADT^A08', 'ADT^A40', 'constructor^'])
-      it(`${type} is held`, () => expect(heldBy(mapped(typed(type))).join()).to.contain('is not a message type'))
+    for (const [type, reason] of [
+      ['MDM^T04', 'requests no signature'],
+      ['ADT^A08', 'is not a message type'],
+      ['ADT^A40', 'is not a message type'],
+      ['constructor^', 'is not a message type'],
+    ] as const)
+      it(`${type} is held`, () => expect(heldBy(mapped(typed(type))).join()).to.contain(reason))
   })
 
   it('is held with every reason at once, and without a value of the patient', () => {
