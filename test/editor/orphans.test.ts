@@ -106,8 +106,9 @@ describe('the part "Orphaned" of the sidebar', function () {
       .last()
       .getByRole('button', { name: 'Remove all the same' })
       .click()
-    await editor.deploy()
-    await page.locator('.red-ui-notification', { hasText: 'No node works on 1 wait any more.' }).waitFor()
+    // It leaves by itself after a while, so it is waited for from the deploy on.
+    const said = page.locator('.red-ui-notification', { hasText: 'No node works on 1 wait any more.' }).waitFor()
+    await Promise.all([editor.deploy(), said])
     await red.statusOf('create', '1 wait without a node')
   })
 })

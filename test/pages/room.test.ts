@@ -84,7 +84,7 @@ describe('The page /sandbox', function () {
   it('makes things go wrong with one switch, shows which request it hit, and says how the sender did', async () => {
     const visit = await opened()
     const [send, traffic, wrong] = [partOf(visit, 'Send an order'), partOf(visit, 'Traffic'), partOf(visit, 'Go wrong')]
-    await wrong.getByLabel('429 with Retry-After').check()
+    await wrong.getByLabel('429 with Retry-After').click()
     for (let n = 0; n < 2; n++) {
       await send.getByRole('button', { name: 'Send', exact: true }).click()
       await send.getByText(/^429: /).waitFor()
@@ -94,8 +94,12 @@ describe('The page /sandbox', function () {
     await wrong.getByText(/[✖✔] The next create came after/).waitFor()
     await traffic.getByLabel('Show').selectOption('fault')
     await traffic.getByText('☠ refuse').first().waitFor()
-    await wrong.getByLabel('Host down').check()
-    await wrong.getByLabel('Host down').uncheck()
+    // The switch follows the answer of the service.
+    const isDown = wrong.getByLabel('Host down')
+    for (const state of [true, false]) {
+      await isDown.click()
+      await eventually(async () => expect(await isDown.isChecked()).to.equal(state))
+    }
     await eventually(async () => {
       const { body } = await service.ask<unknown[]>('GET', '/sandbox/v1/faults')
       expect(body).to.deep.equal([])
