@@ -87,6 +87,7 @@ export async function startNodeRed(options: NodeRedOptions = {}) {
     /** Resolves when flows have started the next time, as after a deploy of the editor. */
     started: probe.started,
     statusOf: probe.statusOf,
+    hasShown: probe.hasShown,
     /** The next message of a probe that was not taken yet. */
     next: probe.next,
     /** The probe's messages that were not taken yet. */

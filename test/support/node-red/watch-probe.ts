@@ -15,16 +15,23 @@ export interface Status {
 /** Behind the text of a status: the task that it is about, and the time. */
 const NEWS = /(, task \d+)?, \d\d:\d\d$/
 
+const withoutNews = (status: Status | undefined) => (status?.text ?? '').replace(NEWS, '')
+
 export function watchProbe(child: ChildProcess) {
   const seen: { probe: string; message: Seen }[] = []
   const statuses = new Map<string, Status>()
+  /** Each status that was shown since the last deploy, as its node and its text. */
+  const shownUntilNow: { id: string; text: string }[] = []
   const looking = new Set<() => void>()
 
   child.on(
     'message',
     (news: { probe?: string; message?: string; status?: Status & { id: string }; started?: true }) => {
       if (news.probe) seen.push({ probe: news.probe, message: revived(news.message!) })
-      if (news.status) statuses.set(news.status.id, news.status)
+      if (news.status) {
+        statuses.set(news.status.id, news.status)
+        shownUntilNow.push({ id: news.status.id, text: withoutNews(news.status) })
+      }
       for (const look of [...looking]) look()
     },
   )
@@ -59,6 +66,7 @@ export function watchProbe(child: ChildProcess) {
     forget: () => {
       seen.length = 0
       statuses.clear()
+      shownUntilNow.length = 0
     },
     waiting: (probe: string) => seen.filter((one) => one.probe === probe).map(({ message }) => message),
     /** The messages of a probe that were not taken yet, which are taken now. */
@@ -81,9 +89,16 @@ export function watchProbe(child: ChildProcess) {
       until(
         () => {
           const status = statuses.get(id)
-          const shown = (status?.text ?? '').replace(NEWS, '')
+          const shown = withoutNews(status)
           return (typeof text === 'string' ? shown === text : text.test(shown)) ? (status ?? {}) : undefined
         },
+        () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
+        timeoutMs,
+      ),
+    /** Resolves when a node has shown this text since the last deploy, even if it shows another by now. */
+    hasShown: (id: string, text: string, timeoutMs = 10_000) =>
+      until(
+        () => shownUntilNow.some((one) => one.id === id && one.text === text) || undefined,
         () => `The status "${text}" of ${id} (it is "${statuses.get(id)?.text ?? ''}")`,
         timeoutMs,
       ),
