@@ -4,6 +4,7 @@ import type { ClientOptions } from '../lib/client/client-settings.ts'
 import { type CallSandbox, sandboxCaller } from '../lib/client/sandbox-call.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
 import type { ReviewedPatients } from '../server/operations/sandbox/reviewed-patients.ts'
+import type { ScenarioInput, ScenarioState } from '../server/operations/sandbox/scenarios/scenario.ts'
 
 /** The signer's entries, by the index of the fields of the document: text, or whether a box is ticked. */
 export type FieldValues = Readonly<Record<number, string | boolean>>
@@ -28,6 +29,7 @@ export interface ControlPlane {
   clearFaults(): Promise<void>
   review(patients: ReviewedPatients): Promise<void>
   reset(): Promise<void>
+  play(scenario: ScenarioInput): Promise<ScenarioState>
 }
 
 /** Days of retries are gone through one by one, so advancing may take longer than any call of a client. */
@@ -65,6 +67,11 @@ export function controlPlane(options: ClientOptions): ControlPlane {
     },
     async reset() {
       await post('reset', 'reset')
+    },
+    async play(scenario) {
+      await post('addScenario', 'scenarios', scenario)
+      const params = { name: scenario.name }
+      return (await post('playScenario', 'scenarios/:name/play', { fromStart: true }, params)) as ScenarioState
     },
   }
 }

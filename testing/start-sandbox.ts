@@ -6,6 +6,7 @@ import type { ProfileInput } from '../lib/profile/host-profile.ts'
 import { createService } from '../server/door.ts'
 import type { Fault } from '../server/operations/sandbox/fault.ts'
 import type { ReviewedPatients } from '../server/operations/sandbox/reviewed-patients.ts'
+import type { ScenarioInput, ScenarioState } from '../server/operations/sandbox/scenarios/scenario.ts'
 import { type ClockReading, type ControlPlane, controlPlane, type FieldValues } from './control-plane.ts'
 import { type SandboxReceiver, startReceiver } from './receiver.ts'
 
@@ -13,6 +14,8 @@ import { type SandboxReceiver, startReceiver } from './receiver.ts'
 export interface SandboxOptions {
   /** The host as which the service speaks. Optional; as the interface is worded by default. */
   profile?: ProfileInput
+  /** Played to its end before the promise resolves. Optional; none by default. */
+  scenario?: ScenarioInput
 }
 
 /** A service of its own, with the demo's organizations, signers, document types and templates. */
@@ -41,6 +44,8 @@ export interface TestSandbox {
    * one patient can be sent under many ids; or `all`.
    */
   review(patients: ReviewedPatients): Promise<void>
+  /** Plays a scenario to its end, from its first step. Rejects with the reason when a step is refused. */
+  play(scenario: ScenarioInput): Promise<ScenarioState>
   /**
    * Removes tasks, patients, events, faults and the setting of `review`, here and at the receiver. Keys, templates and
    * subscriptions stay.
@@ -53,7 +58,7 @@ export interface TestSandbox {
 }
 
 /** Resolves when the sandbox answers; the first takes about a quarter of a second. It uses no file and no fixed port. */
-export async function startSandbox({ profile }: SandboxOptions = {}): Promise<TestSandbox> {
+export async function startSandbox({ profile, scenario }: SandboxOptions = {}): Promise<TestSandbox> {
   const spoken = profile ? { profile } : {}
   const service = await createService({
     port: 0,
@@ -68,7 +73,13 @@ export async function startSandbox({ profile }: SandboxOptions = {}): Promise<Te
   const key = apiKeys[0]!.key
   const options = { baseUrl, apiKey: key, proxy: false, ...spoken } as const
   const client = createClient(options)
-  const receiver = await startReceiver(client, profile).catch(async (failure) => {
+  const plane = controlPlane(options)
+  const begun = async () => {
+    const receiver = await startReceiver(client, profile)
+    if (scenario) await plane.play(scenario)
+    return receiver
+  }
+  const receiver = await begun().catch(async (failure) => {
     await service.stop()
     throw failure
   })
@@ -76,7 +87,7 @@ export async function startSandbox({ profile }: SandboxOptions = {}): Promise<Te
     client,
     baseUrl,
     key,
-    ...whenPending(client, controlPlane(options), receiver),
+    ...whenPending(client, plane, receiver),
     receiver,
     async stop() {
       await receiver.stop()

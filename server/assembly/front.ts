@@ -87,6 +87,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
       scripts: sandbox.scripts,
+      scenarios: sandbox.scenarios,
       traffic: sandbox.traffic,
       lessonsBegun: sandbox.lessonsBegun,
       ordersOf: createOrders({ store, keyring, profile, newId: randomUUID }),

@@ -4,29 +4,35 @@ import { memoryAtRest } from '../../lib/at-rest.ts'
 import { isServer } from '../domain/store-place.ts'
 import { startThreadEarly } from '../store/sql/sqlite/start-thread.ts'
 import { Command, type Shell } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
 import { createLog } from './command/create-log.ts'
 import { printLine } from './command/print-line.ts'
+import { playScenario, readScenario } from './serving/play-scenario.ts'
 import { serviceSettings } from './serving/service-settings.ts'
 import { endOnSignal, stopOnSignal } from './serving/stop-on-signal.ts'
 import { withAllSettings } from './settings/flags.ts'
 
 interface Given extends Readonly<Record<string, unknown>> {
   replay?: string
+  scenario?: string
   json?: boolean
 }
 
 export const command = withAllSettings(new Command('serve'))
   .option('--replay <FOLDER>', 'answer only as the host did that countersign record recorded; keeps nothing')
+  .option('--scenario <FILE>', 'play the scenario in this JSON file when the sandbox has started')
   .option('--json', 'print one line of JSON when it listens, as it does in any case')
   .action((given: Given, { shell }: Command) => serve(given, shell))
 
-async function serve({ replay, json: _, ...flags }: Given, shell: Shell): Promise<void> {
+async function serve({ replay, scenario: file, json: _, ...flags }: Given, shell: Shell): Promise<void> {
   if (replay !== undefined) {
     const { serveReplay } = await import('./recording/serve-replay.ts')
-    return serveReplay(replay, flags, command, shell)
+    return serveReplay(replay, { ...flags, ...(file !== undefined && { scenario: file }) }, command, shell)
   }
   const { settings, logLevel, given } = serviceSettings(flags, shell.env, true)
   const { logLevel: __, ...values } = given.values
+  if (file !== undefined && !settings.sandbox) throw new CommandError('--scenario: only together with --sandbox')
+  const scenario = file === undefined ? undefined : await readScenario(file)
   const isStarted = endOnSignal()
   const logger = await createLog(logLevel)
   if (!isServer(settings.data)) startThreadEarly()
@@ -37,6 +43,7 @@ async function serve({ replay, json: _, ...flags }: Given, shell: Shell): Promis
   await service.start()
   isStarted()
   stopOnSignal(service, logger)
+  if (scenario) await playScenario(service, scenario, settings.profile)
   if (settings.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
   const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
   printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })

@@ -6,6 +6,7 @@ import { type ChosenScripts, createChosenScripts } from '../operations/sandbox/c
 import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
 import { createReviewing, type Reviewing } from '../operations/sandbox/reviewed-patients.ts'
 import type { SandboxContext } from '../operations/sandbox/sandbox-context.ts'
+import { createScenarios } from '../operations/sandbox/scenarios/progress.ts'
 import { createTraffic, type Traffic } from '../operations/sandbox/traffic/traffic.ts'
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
@@ -26,6 +27,7 @@ export interface Sandbox {
   faults: Faults
   reviewing: Reviewing
   scripts: ChosenScripts
+  scenarios: SandboxContext['scenarios']
   traffic: Traffic
   lessonsBegun: SandboxContext['lessonsBegun']
   /** Lets time pass. @param workers each makes work for those that come after it */
@@ -56,6 +58,7 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     faults,
     reviewing: createReviewing(),
     scripts: createChosenScripts(),
+    scenarios: createScenarios(),
     traffic,
     lessonsBegun: new Map(),
     timeTravel(workers) {

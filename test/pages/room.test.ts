@@ -127,6 +127,31 @@ describe('The page /sandbox', function () {
     await visit.close()
   })
 
+  it('presents a scenario a step at a time, in large type', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    const { page } = visit
+    const card = partOf(visit, 'Scenarios').getByRole('listitem').filter({ hasText: 'An order is signed' })
+    await card.getByRole('link', { name: 'Present' }).click()
+    await page.getByRole('heading', { level: 1, name: 'An order is signed' }).waitFor()
+    for (const [step, came] of [
+      [1, 'are gone.'],
+      [2, '201: task'],
+      [3, 'is signed.'],
+    ] as const) {
+      await page.getByText(`Step ${step} of 6`).waitFor()
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('status').getByText(came).waitFor()
+    }
+    expect((await service.client.listTasks()).map(({ status }) => status)).to.deep.equal(['Completed'])
+    await page.getByRole('button', { name: 'Begin again' }).click()
+    await page.getByText('Step 1 of 6').waitFor()
+    await page.getByRole('link', { name: 'Leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Control room' }).waitFor()
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
   it('is not there in production', async () => {
     const masterKey = Buffer.alloc(32, 7).toString('base64')
     const production = await aService({ sandbox: false, masterKey })
@@ -160,6 +185,12 @@ describe('The page /sandbox', function () {
       await goodLook(visit, 'room-traffic')
       await tab('Go wrong')
       if (isNarrow) await goodLook(visit, 'room-wrong')
+      await tab('Scenarios')
+      await partOf(visit, 'Scenarios').scrollIntoViewIfNeeded()
+      await goodLook(visit, 'room-scenarios')
+      await partOf(visit, 'Scenarios').getByRole('link', { name: 'Present' }).first().click()
+      await page.getByText('Step 1 of 6').waitFor()
+      await goodLook(visit, 'room-present')
       expect(await accessibilityFaults(page)).to.deep.equal([])
       await visit.close()
     })

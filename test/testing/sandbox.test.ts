@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { fetchSigned } from '../../lib/client/fetch-signed.ts'
-import { sampleTask, startSandbox, type TestSandbox } from '../../testing/door.ts'
+import { type ScenarioInput, sampleTask, startSandbox, type TestSandbox } from '../../testing/door.ts'
 
 describe('A sandbox for tests', () => {
   let sandbox: TestSandbox
@@ -26,6 +26,23 @@ describe('A sandbox for tests', () => {
     const taskId = await create()
     await sandbox.reject(taskId, 'Not my patient')
     expect((await sandbox.receiver.next({ status: 'Rejected' })).statusReason).to.equal('Not my patient')
+  })
+
+  it('plays a scenario to its end, and says which step was refused', async () => {
+    const anOrder = { patient: 'usual', document: 'order', placement: 'coordinates', signer: '9999900035' } as const
+    const scenario = {
+      name: 'signed',
+      title: 'Signed',
+      about: 'An order is signed.',
+      steps: [{ say: 'It arrives and is signed.', do: [{ do: 'send', ...anOrder }, { do: 'sign' }] }],
+    } satisfies ScenarioInput
+    const { done } = await sandbox.play(scenario)
+    expect(done).to.equal(1)
+    await sandbox.receiver.next({ status: 'Completed' })
+    const refused = await sandbox
+      .play({ ...scenario, steps: [{ say: 'Too early.', do: [{ do: 'sign' }] }] })
+      .catch((error: Error) => error)
+    expect(String(refused)).to.include('has made no task')
   })
 
   it('refuses to sign what is signed, and says so', async () => {

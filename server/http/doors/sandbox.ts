@@ -19,7 +19,15 @@ import type { Door } from '../table-routes.ts'
 import { admitVisitors, withServiceTime } from './session.ts'
 
 /** The parts that only a sandbox has. */
-export type SandboxPart = 'time' | 'faults' | 'reviewing' | 'scripts' | 'traffic' | 'lessonsBegun' | 'ordersOf'
+export type SandboxPart =
+  | 'time'
+  | 'faults'
+  | 'reviewing'
+  | 'scripts'
+  | 'scenarios'
+  | 'traffic'
+  | 'lessonsBegun'
+  | 'ordersOf'
 
 export interface SandboxDoorParts extends Pick<SandboxContext, Exclude<SandboxPart, 'ordersOf'>> {
   store: Store

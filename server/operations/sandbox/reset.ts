@@ -1,5 +1,6 @@
 /** Back to the beginning: what the caller's organization did is gone; keys, templates and subscriptions stay. */
 import { sandboxRow } from './sandbox-context.ts'
+import { rewind } from './scenarios/progress.ts'
 
 export const resetOrganization = sandboxRow({
   method: 'post',
@@ -8,9 +9,10 @@ export const resetOrganization = sandboxRow({
   summary: 'Remove everything that the organization did',
   who: ['sender'],
   responses: { 204: null },
-  async run({ faults, reviewing, scripts, traffic, time, store, organizationId, by, at }) {
+  async run({ faults, reviewing, scripts, scenarios, traffic, time, store, organizationId, by, at }) {
     faults.clear(organizationId)
     scripts.clear(organizationId)
+    rewind(scenarios, organizationId)
     reviewing.set(organizationId, 'doubtful')
     // Work under way would not find its task any more.
     await time.settle()

@@ -7,6 +7,7 @@ import type { ChosenScripts } from './chosen-scripts.ts'
 import type { Faults } from './faults.ts'
 import type { Orders } from './orders/orders.ts'
 import type { Reviewing } from './reviewed-patients.ts'
+import type { Scenarios } from './scenarios/progress.ts'
 import type { Traffic } from './traffic/traffic.ts'
 
 /** Lets time pass for the whole service. */
@@ -34,6 +35,7 @@ export interface SandboxContext {
   faults: Faults
   reviewing: Reviewing
   scripts: ChosenScripts
+  scenarios: Scenarios
   traffic: Traffic
   orders: Orders
   /** The last exchange before each lesson was switched on, by organization and name. */

@@ -9,6 +9,14 @@ import { readRoom, scriptSigner, sendOrders, showOrder } from './orders/send-ord
 import { clearFaults, listFaults, planFault, removeFault } from './plan-faults.ts'
 import { resetOrganization } from './reset.ts'
 import type { SandboxContext } from './sandbox-context.ts'
+import {
+  addScenario,
+  beginScenario,
+  listScenarios,
+  nextStep,
+  playScenario,
+  readScenarioSchema,
+} from './scenarios/play.ts'
 import { clearRequests, listRequests } from './traffic/list-requests.ts'
 
 export const sandbox: Table<SandboxContext> = {
@@ -34,4 +42,10 @@ export const sandbox: Table<SandboxContext> = {
   scriptSigner,
   listLessons,
   switchLesson,
+  listScenarios,
+  readScenarioSchema,
+  addScenario,
+  nextStep,
+  playScenario,
+  beginScenario,
 }

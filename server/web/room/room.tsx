@@ -11,10 +11,11 @@ import { useTitle } from '../shared/title.ts'
 import { Clock } from './clock.tsx'
 import { Lessons } from './lessons.tsx'
 import { chooseOrganization, type RoomAnswer, roomCall } from './room-api.ts'
+import { Present, Scenarios } from './scenarios.tsx'
 import { Send } from './send.tsx'
 import { Traffic } from './traffic.tsx'
 
-const parts = { send: 'Send', traffic: 'Traffic', wrong: 'Go wrong' } as const
+const parts = { send: 'Send', traffic: 'Traffic', wrong: 'Go wrong', scenarios: 'Scenarios' } as const
 type Part = keyof typeof parts
 
 export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }) {
@@ -22,7 +23,8 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   const [room, setRoom] = useState<RoomAnswer | null>(null)
   const [isAsking, setAsking] = useState(false)
   const route = useRoute()
-  const part: Part = route in parts ? (route as Part) : 'send'
+  const [, presented] = /^present\/([a-z0-9-]+)$/.exec(route) ?? []
+  const part: Part = presented ? 'scenarios' : route in parts ? (route as Part) : 'send'
 
   const load = () =>
     roomCall<RoomAnswer>('GET', 'room').then(setRoom, (failure) => announce(sentenceOf(failure), 'wrong'))
@@ -57,7 +59,8 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
       </PageHead>
       <SandboxBanner text="nothing here is about a real patient." other={{ href: '/console', name: 'Console' }} />
       <main class="room" data-part={part}>
-        <div class="room-head">
+        {presented && <Present name={presented} />}
+        <div class="room-head" hidden={presented !== undefined}>
           <h1 ref={heading} tabIndex={-1}>
             Control room
           </h1>
@@ -81,11 +84,12 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
           </button>
         </div>
         {room && (
-          <div class="room-parts" key={room.organization.id}>
+          <div class="room-parts" key={room.organization.id} hidden={presented !== undefined}>
             <Clock />
             <Send room={room} onChange={load} />
             <Traffic />
             <Lessons />
+            <Scenarios />
           </div>
         )}
       </main>

@@ -1,0 +1,122 @@
+/** The scenarios of the control room: a list, and one of them at a time in large type, for a person who presents. */
+import { useState } from 'preact/hooks'
+import { announce } from '../shared/announce.tsx'
+import { sentenceOf } from '../shared/api.ts'
+import { count } from '../shared/format.ts'
+import { useTitle } from '../shared/title.ts'
+import { roomCall, type ScenarioState } from './room-api.ts'
+import { useLooks } from './use-looks.ts'
+
+const howFar = ({ done, steps, isRunning }: ScenarioState) =>
+  isRunning ? `step ${done + 1} of ${steps.length} is under way` : done === 0 ? '' : `${done} of ${steps.length} done`
+
+export function Scenarios() {
+  const [scenarios, again] = useLooks<ScenarioState[]>('scenarios')
+  const play = async ({ name, title }: ScenarioState) => {
+    try {
+      await roomCall('POST', `scenarios/${name}/play`, { fromStart: true })
+      announce(`Played: ${title}.`)
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
+    await again()
+  }
+  return (
+    <section class="panel room-scenarios" aria-labelledby="room-scenarios">
+      <h2 id="room-scenarios">Scenarios</h2>
+      <ul>
+        {(scenarios ?? []).map((scenario) => (
+          <li key={scenario.name}>
+            <strong>{scenario.title}</strong>
+            <p>{scenario.about}</p>
+            <div class="room-steps">
+              <a class="button small" href={`#/present/${scenario.name}`}>
+                Present {count(scenario.steps.length, 'step')}
+              </a>
+              <button type="button" class="small" disabled={scenario.isRunning} onClick={() => void play(scenario)}>
+                Play to the end
+              </button>
+              <span role="status">{howFar(scenario)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** @param name of the scenario, from the address */
+export function Present({ name }: { name: string }) {
+  const [scenarios, again] = useLooks<ScenarioState[]>('scenarios')
+  const [isBusy, setBusy] = useState(false)
+  const scenario = scenarios?.find((one) => one.name === name)
+  const heading = useTitle(scenario?.title ?? 'Scenario')
+  const act = async (path: string) => {
+    setBusy(true)
+    try {
+      await roomCall('POST', `scenarios/${name}/${path}`)
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
+    await again()
+    setBusy(false)
+  }
+  const isUnderWay = isBusy || scenario?.isRunning === true
+  const { done = 0, steps = [], outcome = [] } = scenario ?? {}
+  const next = steps[done]
+
+  return (
+    <section class="room-present" aria-labelledby="room-present">
+      <h1 id="room-present" ref={heading} tabIndex={-1}>
+        {scenario?.title ?? (scenarios ? 'There is no such scenario.' : '…')}
+      </h1>
+      {scenario && (
+        <>
+          <p class="room-progress">{done < steps.length ? `Step ${done + 1} of ${steps.length}` : 'The end'}</p>
+          <div class="room-say">
+            {next ? (
+              <>
+                <p>{next.say}</p>
+                {next.does.length > 0 && (
+                  <ul>
+                    {next.does.map((does) => (
+                      <li key={does}>{does}</li>
+                    ))}
+                  </ul>
+                )}
+              </>
+            ) : (
+              <p>{scenario.about}</p>
+            )}
+          </div>
+          <div class="room-steps">
+            {next && (
+              <button type="button" class="primary room-next" disabled={isUnderWay} onClick={() => void act('next')}>
+                Next
+              </button>
+            )}
+            <button type="button" disabled={isUnderWay || done === 0} onClick={() => void act('begin')}>
+              Begin again
+            </button>
+            <a class="button" href="#/scenarios">
+              Leave
+            </a>
+          </div>
+          <div role="status" class="room-outcome">
+            {isUnderWay && 'Under way …'}
+            {!isUnderWay && outcome.length > 0 && (
+              <>
+                <h2>Step {done}</h2>
+                <ul>
+                  {outcome.map((came) => (
+                    <li key={came}>{came}</li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
