@@ -10,8 +10,8 @@ import { lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
 import { waysIn } from './assembly/ways-in.ts'
 import { SILENT_CONNECTION_MS } from './choices.ts'
-import { targetPolicy } from './domain/delivery/target.ts'
-import { urlOf } from './http/listen.ts'
+import { CATCH_PATH, targetPolicy } from './domain/delivery/target.ts'
+import { localUrlOf, urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
 import type { Metrics, MetricsParts } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
@@ -36,7 +36,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const settings = checkedSettings(given)
   const { profile, webhookRate: perMinute, retain: retainDays } = settings
   const maxAttachmentBytes = settings.maxAttachmentBytes ?? profile.limits.attachmentBytes
-  const targets = targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTarget)
+  const server = http.createServer({ requestTimeout: 120_000, headersTimeout: 20_000 })
+  const origin = () => localUrlOf(server)
+  const targets = {
+    ...targetPolicy(settings.allowHttpWebhooks, settings.allowWebhookTarget),
+    ...(settings.sandbox && {
+      isCatcher: (url: URL) => server.listening && url.origin === origin() && url.pathname.startsWith(`${CATCH_PATH}/`),
+    }),
+  }
   const random = () => randomInt(2 ** 32) / 2 ** 32
 
   const foundation = await openFoundation(settings, { log, realClock, random })
@@ -82,9 +89,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     eventLoop,
     log,
     stopping: stopping.signal,
+    origin,
   })
   const metricsServer = metrics && serveMetrics(metrics)
-  const server = http.createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
+  server.on('request', app)
   server.timeout = SILENT_CONNECTION_MS
   return {
     get baseUrl() {

@@ -36,9 +36,20 @@ export interface FrontParts {
   log: Logger
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
+  /** Returns where this machine reaches the service. */
+  origin(): string
 }
 
-export function createFront({ settings, foundation, pools, crew, waysIn, measures, ...parts }: FrontParts): App {
+export function createFront({
+  settings,
+  foundation,
+  pools,
+  crew,
+  waysIn,
+  measures,
+  origin,
+  ...parts
+}: FrontParts): App {
   const { store, keyring, sandbox, clock, certificatePem } = foundation
   const {
     profile,
@@ -87,6 +98,8 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
       scripts: sandbox.scripts,
+      origin,
+      catchers: sandbox.catchers,
       scenarios: sandbox.scenarios,
       traffic: sandbox.traffic,
       lessonsBegun: sandbox.lessonsBegun,
@@ -99,6 +112,7 @@ export function createFront({ settings, foundation, pools, crew, waysIn, measure
       pageRoutes({ sandbox: sandbox !== null }),
       noMoreNotices(store, clock),
       ...waysIn.routes(rooms.signIns),
+      ...(sandbox ? [sandbox.catchWebhooks(profile)] : []),
     ],
   })
 }

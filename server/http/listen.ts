@@ -25,6 +25,10 @@ export function urlOf(server: Server): string {
   return `http://${host}:${address.port}`
 }
 
+/** Returns the URL at which this machine reaches the server, also where it listens on all addresses. Throws before it listens. */
+export const localUrlOf = (server: Server): string =>
+  urlOf(server).replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+
 /** Returns the name of the machine and the port, as a person tells instances apart. Throws before it listens. */
 export const placeOf = (server: Server): string => `${hostname()}:${new URL(urlOf(server)).port || 80}`
 

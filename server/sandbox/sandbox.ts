@@ -1,7 +1,8 @@
 /** The parts that only a sandbox has: a clock that can be advanced, faults on demand, and a setting for manual reviews. */
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
+import { type Catchers, createCatchers } from '../operations/sandbox/catchers.ts'
 import { type ChosenScripts, createChosenScripts } from '../operations/sandbox/chosen-scripts.ts'
 import { createFaults, type Faults } from '../operations/sandbox/faults.ts'
 import { createReviewing, type Reviewing } from '../operations/sandbox/reviewed-patients.ts'
@@ -11,6 +12,7 @@ import { createTraffic, type Traffic } from '../operations/sandbox/traffic/traff
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import type { Worker } from '../workers/worker.ts'
+import { catchWebhooks } from './catch-webhooks.ts'
 import { disturbRequest } from './disturb-request.ts'
 import { disturbedPoster } from './disturbed-poster.ts'
 import { recordRequest } from './record-request.ts'
@@ -27,6 +29,9 @@ export interface Sandbox {
   faults: Faults
   reviewing: Reviewing
   scripts: ChosenScripts
+  catchers: Catchers
+  /** Takes what is sent to a catcher. */
+  catchWebhooks(profile: HostProfile): Router
   scenarios: SandboxContext['scenarios']
   traffic: Traffic
   lessonsBegun: SandboxContext['lessonsBegun']
@@ -51,6 +56,7 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
   const clock = createVirtualClock(realClock, await store.keepsake(AHEAD, timeOf(realClock), async () => 0))
   const faults = createFaults(random)
   const traffic = createTraffic(realClock)
+  const catchers = createCatchers()
   return {
     clock,
     beforeReading: [recordRequest(traffic, clock, keyHeader), disturbRequest(faults, realClock)],
@@ -58,6 +64,8 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     faults,
     reviewing: createReviewing(),
     scripts: createChosenScripts(),
+    catchers,
+    catchWebhooks: (profile) => catchWebhooks({ catchers, traffic, clock, realClock, profile }),
     scenarios: createScenarios(),
     traffic,
     lessonsBegun: new Map(),

@@ -127,6 +127,30 @@ describe('The page /sandbox', function () {
     await visit.close()
   })
 
+  it('catches webhooks, verifies them, and answers as it is told to', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    const [send, traffic] = [partOf(visit, 'Send an order'), partOf(visit, 'Traffic')]
+    await traffic.getByText('Catch webhooks here').click()
+    await traffic.getByLabel('Name of a new catcher').fill('demo')
+    await traffic.getByRole('button', { name: 'Catch and subscribe' }).click()
+    await traffic.getByText(`${service.baseUrl}/sandbox/catch/demo`).waitFor()
+    await send.getByRole('button', { name: 'Send', exact: true }).click()
+    const line = traffic
+      .getByRole('listitem')
+      .filter({ has: visit.page.getByRole('img', { name: 'Received by a catcher' }) })
+    await line.getByText('✔ signature').first().waitFor()
+    await traffic.getByLabel('Answers').selectOption({ label: '500: the service tries again' })
+    await eventually(async () => {
+      const { body } = await service.ask<{ answer: string }[]>('GET', '/sandbox/v1/catchers')
+      expect(body.map(({ answer }) => answer)).to.deep.equal(['error'])
+    })
+    await traffic.getByRole('button', { name: 'Remove' }).click()
+    await eventually(async () => expect(await service.client.listSubscriptions()).to.deep.equal([]))
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
   it('presents a scenario a step at a time, in large type', async () => {
     await service.ask('POST', '/sandbox/v1/reset')
     const visit = await opened()
@@ -182,6 +206,7 @@ describe('The page /sandbox', function () {
       await goodLook(visit, 'room-send')
       await tab('Traffic')
       await partOf(visit, 'Traffic').getByText('createTask').first().click()
+      await partOf(visit, 'Traffic').getByText('Catch webhooks here').click()
       await goodLook(visit, 'room-traffic')
       await tab('Go wrong')
       if (isNarrow) await goodLook(visit, 'room-wrong')

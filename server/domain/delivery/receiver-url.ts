@@ -8,6 +8,7 @@ export function receiverUrlProblem(text: string, policy: TargetPolicy): string |
   if (!url) return 'url: an absolute https URL'
   if (url.username || url.password) return 'url: without user name and password'
   if (url.hash) return 'url: without a fragment (#…)'
+  if (policy.isCatcher?.(url)) return null
   const host = bareHost(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !policy.allowHttp) return 'url: an https URL; plain http is not accepted'

@@ -10,7 +10,12 @@ export interface TargetPolicy {
   /** Names that may resolve to any address: `ehr.hospital.example`, or with all names below it `*.hospital.example`. */
   hosts: readonly string[]
   isInRange: AddressSet
+  /** Whether a URL leads to a catcher of this service; only a sandbox has any. */
+  isCatcher?: (url: URL) => boolean
 }
+
+/** The path of the catchers of a sandbox, each of which has a name behind it. */
+export const CATCH_PATH = '/sandbox/catch'
 
 /** Reads the operator's list of names, addresses and CIDR ranges. An entry that is none of these comes back as `wrong`. */
 export function targetPolicy(allowHttp: boolean, allowed: readonly string[]): TargetPolicy & { wrong: string[] } {

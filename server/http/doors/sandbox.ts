@@ -5,6 +5,7 @@
 import type { Request, RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import { CATCH_PATH } from '../../domain/delivery/target.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { Orders } from '../../operations/sandbox/orders/orders.ts'
@@ -20,6 +21,7 @@ import { admitVisitors, withServiceTime } from './session.ts'
 
 /** The parts that only a sandbox has. */
 export type SandboxPart =
+  | 'catchers'
   | 'time'
   | 'faults'
   | 'reviewing'
@@ -28,9 +30,13 @@ export type SandboxPart =
   | 'traffic'
   | 'lessonsBegun'
   | 'ordersOf'
+  | 'origin'
 
-export interface SandboxDoorParts extends Pick<SandboxContext, Exclude<SandboxPart, 'ordersOf'>> {
+export interface SandboxDoorParts extends Pick<SandboxContext, Exclude<SandboxPart, 'ordersOf' | 'origin'>> {
   store: Store
+  newSecret: SandboxContext['newSecret']
+  /** Returns the address of this service, without a slash at the end. */
+  origin(): string
   signing: Signing
   keyring: Keyring
   entrance: Entrance
@@ -49,6 +55,7 @@ export function sandboxDoor({
   clock,
   profile,
   ordersOf,
+  origin,
   ...parts
 }: SandboxDoorParts): Door<SandboxContext> {
   const { store } = parts
@@ -91,6 +98,8 @@ export function sandboxDoor({
         ...parts,
         organizationId,
         orders: ordersOf(organizationId, ownAddress(req)),
+        subscriptions: store.forOrganization(organizationId, actorOf(req, res)).subscriptions,
+        catchUrl: `${origin()}${CATCH_PATH}`,
         senders: () => senders(visitor?.role === 'operator' ? null : organizationId),
         by: actorOf(req, res),
         at: timeOf(clock),

@@ -56,3 +56,15 @@ export const Due = z.object({
 
 export type Reading = z.infer<typeof Reading>
 export type Due = z.infer<typeof Due>
+
+const answers = ['ok', 'error', 'gone', 'slow', 'never'] as const
+export type CatcherAnswer = (typeof answers)[number]
+export const catcherAnswer = z.enum(answers, rule(`one of ${answers.join(', ')}`))
+
+export const CatcherState = z.object({
+  name: z.string(),
+  url: z.string(),
+  answer: catcherAnswer,
+  isSubscribed: z.boolean(),
+})
+export type CatcherState = z.infer<typeof CatcherState>

@@ -1,8 +1,9 @@
 /** The context of the sandbox's operations. They concern the sender's own organization. */
 import type { Actor } from '../../domain/audit.ts'
 import type { Signing } from '../../signing/sign.ts'
-import type { Store } from '../../store/store.ts'
+import type { OrganizationStore, Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
+import type { Catchers } from './catchers.ts'
 import type { ChosenScripts } from './chosen-scripts.ts'
 import type { Faults } from './faults.ts'
 import type { Orders } from './orders/orders.ts'
@@ -36,6 +37,11 @@ export interface SandboxContext {
   reviewing: Reviewing
   scripts: ChosenScripts
   scenarios: Scenarios
+  catchers: Catchers
+  /** The address of this service followed by the path of its catchers. */
+  catchUrl: string
+  subscriptions: Pick<OrganizationStore['subscriptions'], 'create' | 'list' | 'remove'>
+  newSecret(): Uint8Array
   traffic: Traffic
   orders: Orders
   /** The last exchange before each lesson was switched on, by organization and name. */

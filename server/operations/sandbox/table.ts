@@ -1,6 +1,7 @@
 /** The control plane of a sandbox: a sender acts for the signer, lets time pass, lets things go wrong. Never part of /api/v1. */
 import type { Table } from '../row.ts'
 import { rejectAsSigner, signAsSigner } from './act-for-signer.ts'
+import { listCatchers, putCatcher, removeCatcher } from './catchers.ts'
 import { advanceClock, listDue, readClock, stopClock } from './clock.ts'
 import { listTaskDeliveries } from './deliveries.ts'
 import { listLessons, switchLesson } from './lessons/switch-lessons.ts'
@@ -42,6 +43,9 @@ export const sandbox: Table<SandboxContext> = {
   scriptSigner,
   listLessons,
   switchLesson,
+  listCatchers,
+  putCatcher,
+  removeCatcher,
   listScenarios,
   readScenarioSchema,
   addScenario,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { sentenceOf } from '../shared/api.ts'
 import { count } from '../shared/format.ts'
+import { Catchers } from './catchers.tsx'
 import { type Exchange, look, roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
@@ -76,6 +77,7 @@ export function Traffic() {
           Clear
         </button>
       </div>
+      <Catchers />
       {found.length === 0 ? (
         <p class="empty">{all.length === 0 ? 'Nothing yet. Send an order to see its way.' : 'Nothing fits.'}</p>
       ) : (

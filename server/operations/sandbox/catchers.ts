@@ -1,0 +1,128 @@
+/**
+ * Catchers: receivers that the sandbox itself has, at `/sandbox/catch/NAME`. Each verifies what it gets, lists it among the requests,
+ * and answers as it was told to. In memory only.
+ */
+import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
+import { optional, rule } from '../../../lib/contract/primitives.ts'
+import { told } from '../../../lib/profile/values.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type CatcherAnswer, CatcherState, catcherAnswer } from './messages.ts'
+import { sandboxRow } from './sandbox-context.ts'
+
+export interface Catcher {
+  name: string
+  organizationId: number
+  answer: CatcherAnswer
+  /** Secrets of the subscriptions that send to it, as Base64. */
+  secrets: readonly string[]
+}
+
+export interface Catchers {
+  find(name: string): Catcher | undefined
+  of(organizationId: number): readonly Catcher[]
+  put(catcher: Catcher): void
+  remove(name: string): void
+}
+
+export function createCatchers(): Catchers {
+  const catchers = new Map<string, Catcher>()
+  return {
+    find: (name) => catchers.get(name),
+    of: (organizationId) => [...catchers.values()].filter((one) => one.organizationId === organizationId),
+    put: (catcher) => void catchers.set(catcher.name, catcher),
+    remove: (name) => void catchers.delete(name),
+  }
+}
+
+/** Bounds what one key can keep in memory. */
+const MOST = 20
+
+const name = z
+  .string(rule('letters, digits and hyphens'))
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'up to 40 small letters, digits and hyphens')
+
+const CatcherBody = z.strictObject(
+  {
+    name: told(name, 'Name', 'The end of its address. Two organizations cannot have the same one.', 'mine'),
+    answer: told(
+      optional(catcherAnswer),
+      'Answer',
+      '`ok`: 200. `error`: 500. `gone`: 410. `slow`: 200 after eight seconds. `never`: no answer. Optional; `ok` by default.',
+      'ok',
+    ),
+    secret: told(
+      optional(z.base64(rule('Base64')).max(200, 'at most 200 characters')),
+      'Secret',
+      'The secret of a subscription of yours that sends to it, to verify what comes. A catcher that subscribes knows its own.',
+      null,
+    ),
+    subscribe: told(
+      optional(z.boolean(rule('true or false'))),
+      'Subscribe',
+      'Whether it subscribes to every change of status. Optional; true by default for a new catcher without a secret.',
+      true,
+    ),
+  },
+  rule('an object with name'),
+)
+
+const about = { path: '/sandbox/v1/catchers', group: 'Catchers', who: ['sender'] } as const
+
+export const listCatchers = sandboxRow({
+  ...about,
+  method: 'get',
+  summary: 'List the catchers of your organization',
+  passive: true,
+  responses: { 200: z.array(CatcherState) },
+  run: async ({ catchers, organizationId, catchUrl }) =>
+    catchers.of(organizationId).map((catcher) => stateOf(catcher, catchUrl)),
+})
+
+export const putCatcher = sandboxRow({
+  ...about,
+  method: 'post',
+  summary: 'Make a catcher, or set how one answers',
+  body: CatcherBody,
+  responses: { 201: CatcherState, 409: ErrorBody },
+  async run({ catchers, organizationId, catchUrl, subscriptions, newSecret, at }, { body }) {
+    const known = catchers.find(body.name)
+    if (known && known.organizationId !== organizationId)
+      throw new Refusal('conflict', `The name ${body.name} is taken. Choose another one.`)
+    if (!known && catchers.of(organizationId).length >= MOST)
+      throw new Refusal('conflict', `There are ${MOST} catchers already. Remove one first.`)
+    const secrets = [...(known?.secrets ?? []), ...(body.secret ? [body.secret] : [])].slice(-MOST)
+    if (body.subscribe ?? (!known && !body.secret)) {
+      const secret = newSecret()
+      await subscriptions.create(`${catchUrl}/${body.name}`, 'A catcher of the sandbox', secret, at)
+      secrets.push(Buffer.from(secret).toString('base64'))
+    }
+    const catcher = { name: body.name, organizationId, answer: body.answer ?? known?.answer ?? 'ok', secrets }
+    catchers.put(catcher)
+    return stateOf(catcher, catchUrl)
+  },
+})
+
+export const removeCatcher = sandboxRow({
+  ...about,
+  path: '/sandbox/v1/catchers/:name',
+  method: 'delete',
+  summary: 'Remove a catcher, with its subscriptions',
+  params: z.object({ name }),
+  responses: { 204: null, 404: ErrorBody },
+  async run({ catchers, organizationId, catchUrl, subscriptions, at }, { params }) {
+    if (catchers.find(params.name)?.organizationId !== organizationId)
+      throw new Refusal('notFound', `There is no catcher ${params.name} for this key.`)
+    const url = `${catchUrl}/${params.name}`
+    for (const subscription of await subscriptions.list())
+      if (subscription.url === url) await subscriptions.remove(subscription.id, at)
+    catchers.remove(params.name)
+  },
+})
+
+const stateOf = ({ name, answer, secrets }: Catcher, catchUrl: string): CatcherState => ({
+  name,
+  url: `${catchUrl}/${name}`,
+  answer,
+  isSubscribed: secrets.length > 0,
+})
