@@ -90,6 +90,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     log,
     stopping: stopping.signal,
     origin,
+    realClock,
   })
   const metricsServer = metrics && serveMetrics(metrics)
   server.on('request', app)

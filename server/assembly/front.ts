@@ -1,13 +1,14 @@
 /** Mounts what the service offers on its port: the interfaces, the pages, and its readiness. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { timeOf } from '../../lib/clock.ts'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import { profileOf } from '../../lib/profile/parse-profile.ts'
 import { WEBHOOK_SECRET_BYTES } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createBodyRooms } from '../http/bodies/body-rooms.ts'
+import { catchWebhooks } from '../http/catch-webhooks.ts'
 import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
@@ -36,6 +37,8 @@ export interface FrontParts {
   log: Logger
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
+  /** The real time. */
+  realClock: Clock
   /** Returns where this machine reaches the service. */
   origin(): string
 }
@@ -112,7 +115,7 @@ export function createFront({
       pageRoutes({ sandbox: sandbox !== null }),
       noMoreNotices(store, clock),
       ...waysIn.routes(rooms.signIns),
-      ...(sandbox ? [sandbox.catchWebhooks(profile)] : []),
+      ...(sandbox ? [catchWebhooks({ ...sandbox, realClock: parts.realClock, profile })] : []),
     ],
   })
 }

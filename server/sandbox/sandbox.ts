@@ -1,5 +1,5 @@
 /** The parts that only a sandbox has: a clock that can be advanced, faults on demand, and a setting for manual reviews. */
-import type { RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { type Catchers, createCatchers } from '../operations/sandbox/catchers.ts'
@@ -12,7 +12,6 @@ import { createTraffic, type Traffic } from '../operations/sandbox/traffic/traff
 import type { Store } from '../store/store.ts'
 import type { Poster } from '../workers/delivery/post.ts'
 import type { Worker } from '../workers/worker.ts'
-import { catchWebhooks } from './catch-webhooks.ts'
 import { disturbRequest } from './disturb-request.ts'
 import { disturbedPoster } from './disturbed-poster.ts'
 import { recordRequest } from './record-request.ts'
@@ -30,8 +29,6 @@ export interface Sandbox {
   reviewing: Reviewing
   scripts: ChosenScripts
   catchers: Catchers
-  /** Takes what is sent to a catcher. */
-  catchWebhooks(profile: HostProfile): Router
   scenarios: SandboxContext['scenarios']
   traffic: Traffic
   lessonsBegun: SandboxContext['lessonsBegun']
@@ -56,7 +53,6 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
   const clock = createVirtualClock(realClock, await store.keepsake(AHEAD, timeOf(realClock), async () => 0))
   const faults = createFaults(random)
   const traffic = createTraffic(realClock)
-  const catchers = createCatchers()
   return {
     clock,
     beforeReading: [recordRequest(traffic, clock, keyHeader), disturbRequest(faults, realClock)],
@@ -64,8 +60,7 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     faults,
     reviewing: createReviewing(),
     scripts: createChosenScripts(),
-    catchers,
-    catchWebhooks: (profile) => catchWebhooks({ catchers, traffic, clock, realClock, profile }),
+    catchers: createCatchers(),
     scenarios: createScenarios(),
     traffic,
     lessonsBegun: new Map(),

@@ -4,11 +4,11 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { verifyWebhook } from '../../lib/webhook/signature.ts'
 import { CATCH_PATH } from '../domain/delivery/target.ts'
-import { loggedRoute } from '../http/logged-route.ts'
 import type { Catchers } from '../operations/sandbox/catchers.ts'
 import type { CatcherAnswer } from '../operations/sandbox/messages.ts'
 import { shownBody, shownHeaders } from '../operations/sandbox/traffic/exchange.ts'
 import type { Traffic } from '../operations/sandbox/traffic/traffic.ts'
+import { loggedRoute } from './logged-route.ts'
 
 export interface CatchParts {
   catchers: Pick<Catchers, 'find'>
