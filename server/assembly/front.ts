@@ -103,6 +103,7 @@ export function createFront({
       scripts: sandbox.scripts,
       origin,
       catchers: sandbox.catchers,
+      snapshots: sandbox.snapshots,
       scenarios: sandbox.scenarios,
       traffic: sandbox.traffic,
       lessonsBegun: sandbox.lessonsBegun,

@@ -70,7 +70,7 @@ export type AuditAction =
   | 'master-key.rotate'
   /** A row was refused, because it was changed without the master key; the subject is its table and id. */
   | 'row.refuse'
-  | `sandbox.${'reset' | 'advance'}`
+  | `sandbox.${'reset' | 'restore' | 'advance'}`
 
 export type AuditOutcome = 'done' | 'refused'
 

@@ -29,6 +29,7 @@ export interface Sandbox {
   reviewing: Reviewing
   scripts: ChosenScripts
   catchers: Catchers
+  snapshots: SandboxContext['snapshots']
   scenarios: SandboxContext['scenarios']
   traffic: Traffic
   lessonsBegun: SandboxContext['lessonsBegun']
@@ -61,6 +62,7 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     reviewing: createReviewing(),
     scripts: createChosenScripts(),
     catchers: createCatchers(),
+    snapshots: new Map(),
     scenarios: createScenarios(),
     traffic,
     lessonsBegun: new Map(),

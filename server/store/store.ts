@@ -47,6 +47,7 @@ import { identities } from './sign-in/identities.ts'
 import { secondFactors } from './sign-in/second-factors.ts'
 import { signOnAttempts } from './sign-in/sign-on-attempts.ts'
 import { signInTries } from './sign-in/tries.ts'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { isUpToDate } from './sql/database.ts'
 import { changedTasks } from './tasks/changed-tasks.ts'
 import { changeTask } from './tasks/changes.ts'
@@ -208,6 +209,10 @@ function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) 
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
     keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
     /** Takes back what a sender did on a sandbox. */
+    /** What an organization did until now, to bring it back later. */
+    takeSnapshot: (organizationId: number) => takeSnapshot(context, organizationId),
+    restoreSnapshot: (organizationId: number, snapshot: Snapshot, by: Actor, at: Date) =>
+      restoreSnapshot(context, organizationId, snapshot, by, at),
     reset: (organizationId: number, by: Actor, at: Date) => resetOrganization(context, organizationId, by, at),
 
     /** Brings what older master keys sealed under the current one; says how many values these were. */

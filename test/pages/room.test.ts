@@ -5,6 +5,7 @@ import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { goodLook, looks } from '../support/browser/good-look.ts'
 import { eventually } from '../support/eventually.ts'
+import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('The page /sandbox', function () {
@@ -147,6 +148,29 @@ describe('The page /sandbox', function () {
     })
     await traffic.getByRole('button', { name: 'Remove' }).click()
     await eventually(async () => expect(await service.client.listSubscriptions()).to.deep.equal([]))
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('keeps the state of the sender, and brings it back', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    const { page } = visit
+    const send = async () => {
+      await partOf(visit, 'Send an order').getByRole('button', { name: 'Send', exact: true }).click()
+      await partOf(visit, 'Send an order')
+        .getByText(/^201: task/)
+        .waitFor()
+    }
+    await send()
+    await page.getByRole('button', { name: 'Keep state' }).click()
+    await page.getByRole('button', { name: 'Bring back' }).waitFor()
+    await service.create(aCreateBody())
+    expect(await service.client.listTasks()).to.have.length(2)
+    await page.getByRole('button', { name: 'Bring back' }).click()
+    await page.getByRole('dialog').getByText('It has 1 task').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click()
+    await eventually(async () => expect(await service.client.listTasks()).to.have.length(1))
     expect(visit.errors).to.deep.equal([])
     await visit.close()
   })

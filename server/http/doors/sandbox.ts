@@ -27,6 +27,7 @@ export type SandboxPart =
   | 'reviewing'
   | 'scripts'
   | 'scenarios'
+  | 'snapshots'
   | 'traffic'
   | 'lessonsBegun'
   | 'ordersOf'

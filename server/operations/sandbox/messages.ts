@@ -68,3 +68,11 @@ export const CatcherState = z.object({
   isSubscribed: z.boolean(),
 })
 export type CatcherState = z.infer<typeof CatcherState>
+
+export const Snapshot = z.object({
+  name: z.string(),
+  /** When it was taken, by the clock of the sandbox. */
+  at: z.string(),
+  tasks: z.int(),
+})
+export type Snapshot = z.infer<typeof Snapshot>

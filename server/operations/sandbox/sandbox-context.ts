@@ -9,6 +9,7 @@ import type { Faults } from './faults.ts'
 import type { Orders } from './orders/orders.ts'
 import type { Reviewing } from './reviewed-patients.ts'
 import type { Scenarios } from './scenarios/progress.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { Traffic } from './traffic/traffic.ts'
 
 /** Lets time pass for the whole service. */
@@ -30,13 +31,14 @@ export interface Time {
 export interface SandboxContext {
   organizationId: number
   by: Actor
-  store: Pick<Store, 'audit' | 'deliveries' | 'providers' | 'reset' | 'signing'>
+  store: Pick<Store, 'audit' | 'deliveries' | 'providers' | 'reset' | 'restoreSnapshot' | 'signing' | 'takeSnapshot'>
   signing: Signing
   time: Time
   faults: Faults
   reviewing: Reviewing
   scripts: ChosenScripts
   scenarios: Scenarios
+  snapshots: Snapshots
   catchers: Catchers
   /** The address of this service followed by the path of its catchers. */
   catchUrl: string

@@ -18,6 +18,7 @@ import {
   playScenario,
   readScenarioSchema,
 } from './scenarios/play.ts'
+import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from './snapshots.ts'
 import { clearRequests, listRequests } from './traffic/list-requests.ts'
 
 export const sandbox: Table<SandboxContext> = {
@@ -35,6 +36,10 @@ export const sandbox: Table<SandboxContext> = {
   readReviewSetting,
   setReviewSetting,
   resetOrganization,
+  listSnapshots,
+  takeSnapshot,
+  restoreSnapshot,
+  removeSnapshot,
   listRequests,
   clearRequests,
   readRoom,

@@ -1,11 +1,11 @@
 /** Calls of the control room, for the organization that is chosen. */
-import type { Card, CatcherState, RoomAnswer } from '../../operations/sandbox/messages.ts'
+import type { Card, CatcherState, RoomAnswer, Snapshot } from '../../operations/sandbox/messages.ts'
 import type { SentOrder } from '../../operations/sandbox/orders/orders.ts'
 import type { ScenarioState } from '../../operations/sandbox/scenarios/scenario.ts'
 import type { Exchange } from '../../operations/sandbox/traffic/exchange.ts'
 import { type Cause, call, type Method, rememberOrganization } from '../shared/api.ts'
 
-export type { Card, CatcherState, Exchange, RoomAnswer, ScenarioState, SentOrder }
+export type { Card, CatcherState, Exchange, RoomAnswer, ScenarioState, SentOrder, Snapshot }
 
 const BASE = '/sandbox/v1'
 

@@ -9,6 +9,7 @@ import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { useTitle } from '../shared/title.ts'
 import { Clock } from './clock.tsx'
+import { KeptState } from './kept-state.tsx'
 import { Lessons } from './lessons.tsx'
 import { chooseOrganization, type RoomAnswer, roomCall } from './room-api.ts'
 import { Present, Scenarios } from './scenarios.tsx'
@@ -79,6 +80,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
               </select>
             </label>
           )}
+          {room && <KeptState key={room.organization.id} onRestore={() => void load()} />}
           <button type="button" class="danger" onClick={() => setAsking(true)}>
             Reset
           </button>
