@@ -46,18 +46,17 @@ export interface Observation {
   about: Observation | null
 }
 
-/** What a message holds in its observations and notes. */
-export interface Held {
-  pdfs: Pdf[]
-  /** Places with data that is neither a PDF, nor a part of one, nor a document of another kind. */
-  strays: string[]
-}
-
 /** What observations and notes hold. */
 export interface Found {
   pdfs: readonly Pdf[]
-  /** The places of data that is neither a PDF nor joined to one, and is not a file of another kind. */
-  strays: readonly string[]
+  strays: readonly Stray[]
+}
+
+/** Data that is neither a PDF nor joined to one, and is not a file of another kind. */
+interface Stray {
+  place: string
+  /** The number of its characters, or one above what counts. */
+  length: number
 }
 
 /** Returns a function that finds the observations and notes in some segments of the message. */
@@ -97,10 +96,11 @@ export function attachment(
     findings.hold('OBX-5', `holds ${pdfs.length} PDFs; set pdf in the map to choose one`)
     return ''
   }
-  if (strays.length > 0) {
-    const fields = ['OBX-5', 'NTE-3'].filter((field) => strays.some((place) => place.startsWith(field.slice(0, 3))))
-    const places = [...new Set(strays)].slice(0, 5).join(', ')
-    findings.hold(fields.join(', '), `holds data outside of the PDF, which may be a part of it: ${places}`)
+  if (strays.reduce((sum, { length }) => sum + length, 0) > LEAST_DATA) {
+    const places = [...new Set(strays.map(({ place }) => place))]
+    const fields = ['OBX-5', 'NTE-3'].filter((field) => places.some((place) => place.startsWith(field.slice(0, 3))))
+    const named = places.slice(0, 5).join(', ')
+    findings.hold(fields.join(', '), `holds data outside of the PDF, which may be a part of it: ${named}`)
     return ''
   }
   findings.from('document.attachment', chosen.place)
@@ -125,7 +125,7 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
   const base64In = createBase64Reader(delimiters)
   return (observations) => {
     const pdfs: Pdf[] = []
-    const strays: string[] = []
+    const strays: Stray[] = []
     const last = new Map<string, Pdf>()
     for (const { segment, ordinal: index, about } of observations) {
       const isNote = segment.name === 'NTE'
@@ -142,7 +142,7 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
         const pieces = COMPONENTS.map((component) => ({ component, piece: read(component) }))
         const [begin, second] = pieces.filter(({ piece }) => piece !== null && beginsPdf(piece.base64))
         const piece = (begin ?? pieces.find(({ component }) => component === before?.component))?.piece ?? null
-        if (second !== undefined || piece?.hasRest) strays.push(place)
+        if (second !== undefined || piece?.hasRest) strays.push({ place, length: LEAST_DATA + 1 })
         if (piece === null) {
           if (before !== undefined) before.hasGap = true
         } else if (begin !== undefined) {
@@ -160,35 +160,37 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
           before.pieces.push(piece.base64)
         }
       }
-      if (!last.has(kind) && isData(segment, field, delimiters)) strays.push(place)
+      const length = last.has(kind) ? 0 : dataLength(segment, field, delimiters)
+      if (length > 0) strays.push({ place, length })
     }
     return { pdfs, strays }
   }
 }
 
-/** More characters than a value that is not data has in one place. */
+/** No update of a PDF has fewer characters, and values that only look like Base64 seldom have more. */
 const LEAST_DATA = 64
+/** Words are shorter. */
+const DATA = /[A-Za-z0-9+/_-]{20,}/g
 /** The beginnings of other files in Base64: JPEG, PNG, GIF, TIFF, RTF, ZIP, Word, XML, CDA and HTML. */
 const OTHER_FILE = /^(?:\/9j\/|iVBOR|R0lG|SUkq|TU0A|e1xydG|UEsDB|0M8R4|PD94bWw|PENsaW5pY2Fs|PGh0bWw|PCFET0NUW)/
 
 /**
- * Whether a field that is not a PDF holds Base64, as a part of one does that its sender has labelled otherwise. A PDF that was corrected
- * ends where the part of an earlier revision ends, so a part that is passed over is a document with the text of then.
+ * Returns how many characters a field has that look like Base64: a part of a PDF that its sender has labelled otherwise. A first part may
+ * end where an earlier revision of the PDF does, so that without the others it is a whole document with the text of that revision.
  */
-function isData(segment: ReadSegment, field: number, { component }: Delimiters): boolean {
+function dataLength(segment: ReadSegment, field: number, { component }: Delimiters): number {
   const text = segment.textOf(field)
-  if (text.length <= LEAST_DATA) return false
   const [, , subtype = ''] = text.slice(0, 1000).split(component)
   if (valueIn(segment, { field: 2 }).trim() === 'ED' && !/^(?:|.*pdf.*|octet-stream|base64)$/i.test(subtype.trim()))
-    return false
+    return 0
   let length = 0
-  for (const [whole] of text.replace(/\b\w+:\/\/\S+/g, '').matchAll(/[A-Za-z0-9+/_-]{20,}/g)) {
+  for (const [whole] of text.replace(/\b\w+:\/\/\S+/g, '').matchAll(DATA)) {
     const run = whole.slice(0, 1000)
-    if (length === 0 && OTHER_FILE.test(run)) return false
+    if (length === 0 && OTHER_FILE.test(run)) return 0
     if ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(run))) length += run.length
-    if (length > LEAST_DATA) return true
+    if (length > LEAST_DATA) break
   }
-  return false
+  return length
 }
 
 /** Notes a further part of a PDF, and whether its number is the next one. */

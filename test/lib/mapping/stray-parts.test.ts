@@ -38,6 +38,7 @@ describe('Data next to a PDF in HL7 v2', () => {
     'without a label': [obx('2', 'ED', 'REST', `^^^Base64^${B}`)],
     'labelled as bytes': [obx('2', 'ED', 'REST', `^application^octet-stream^Base64^${B}`)],
     'in a note': [`NTE|1||${B}`],
+    'in short pieces': (B.match(/.{1,40}/g) ?? []).map((piece, at) => obx(`${at + 2}`, 'TX', `REST${at}`, piece)),
   }
   for (const [where, more] of Object.entries(others))
     it(`${where} holds the message`, () => {
