@@ -127,6 +127,7 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
     const pdfs: Pdf[] = []
     const strays: Stray[] = []
     const last = new Map<string, Pdf>()
+    const loose = new Map<string, { place: string; text: string }>()
     for (const { segment, ordinal: index, about } of observations) {
       const isNote = segment.name === 'NTE'
       const type = valueIn(segment, { field: 2 }).trim()
@@ -160,10 +161,17 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
           before.pieces.push(piece.base64)
         }
       }
-      const length = last.has(kind) ? 0 : dataLength(segment, field, delimiters)
-      if (length > 0) strays.push({ place, length })
+      if (last.has(kind)) continue
+      const { text, isPart } = looseText(segment, field, delimiters)
+      if (isPart) strays.push({ place, length: LEAST_DATA + 1 })
+      else if (text !== '') {
+        const known = loose.get(kind) ?? { place, text: '' }
+        if (known.text.length < LONGEST_LOOSE) known.text += text
+        loose.set(kind, known)
+      }
     }
-    return { pdfs, strays }
+    const others = [...loose.values()].map(({ place, text }) => ({ place, length: dataLength(text) }))
+    return { pdfs, strays: [...strays, ...others.filter(({ length }) => length > 0)] }
   }
 }
 
@@ -174,18 +182,28 @@ const DATA = /[A-Za-z0-9+/_-]{20,}/g
 /** The beginnings of other files in Base64: JPEG, PNG, GIF, TIFF, RTF, ZIP, Word, XML, CDA and HTML. */
 const OTHER_FILE = /^(?:\/9j\/|iVBOR|R0lG|SUkq|TU0A|e1xydG|UEsDB|0M8R4|PD94bWw|PENsaW5pY2Fs|PGh0bWw|PCFET0NUW)/
 
+/** Enough of a field, and of all fields of one kind, to know what they hold. */
+const HEAD_OF_FIELD = 2000
+const LONGEST_LOOSE = 100_000
+
+/** Returns the text of a field that was not joined to a PDF, and whether its labels say that it is a part of one. */
+function looseText(segment: ReadSegment, field: number, { component, escapeCharacter }: Delimiters) {
+  const head = segment.textOf(field).slice(0, HEAD_OF_FIELD)
+  const isEncapsulated = segment.name === 'OBX' && valueIn(segment, { field: 2 }).trim() === 'ED'
+  if (!isEncapsulated) return { text: head.replaceAll(escapeCharacter, ''), isPart: false }
+  const [, , subtype = '', , data = ''] = head.split(component).map((part) => part.trim())
+  if (/pdf/i.test(subtype)) return { text: '', isPart: /[^"]/.test(data) }
+  const isOther = !/^(?:|octet-stream|base64)$/i.test(subtype)
+  return { text: isOther ? '' : data.replaceAll(escapeCharacter, ''), isPart: false }
+}
+
 /**
- * Returns how many characters a field has that look like Base64: a part of a PDF that its sender has labelled otherwise. A first part may
+ * Returns how many characters of a text look like Base64: a part of a PDF that its sender has labelled otherwise. A first part may
  * end where an earlier revision of the PDF does, so that without the others it is a whole document with the text of that revision.
  */
-function dataLength(segment: ReadSegment, field: number, { component }: Delimiters): number {
-  const text = segment.textOf(field)
-  const [, , subtype = ''] = text.slice(0, 1000).split(component)
-  if (valueIn(segment, { field: 2 }).trim() === 'ED' && !/^(?:|.*pdf.*|octet-stream|base64)$/i.test(subtype.trim()))
-    return 0
+function dataLength(text: string): number {
   let length = 0
-  for (const [whole] of text.replace(/\b\w+:\/\/\S+/g, '').matchAll(DATA)) {
-    const run = whole.slice(0, 1000)
+  for (const [run] of text.replace(/\b\w+:\/\/\S+/g, '').matchAll(DATA)) {
     if (length === 0 && OTHER_FILE.test(run)) return 0
     if ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(run))) length += run.length
     if (length > LEAST_DATA) break
