@@ -166,7 +166,8 @@ export function createPdfReader(delimiters: Delimiters): (observations: readonly
       if (isPart) strays.push({ place, length: LEAST_DATA + 1 })
       else if (text !== '') {
         const known = loose.get(kind) ?? { place, text: '' }
-        if (known.text.length < LONGEST_LOOSE) known.text += text
+        // Words of their own, such as one result after the other, are no parts.
+        if (known.text.length < LONGEST_LOOSE) known.text += text.length < SHORTEST_PART ? ` ${text} ` : text
         loose.set(kind, known)
       }
     }
@@ -185,6 +186,7 @@ const OTHER_FILE = /^(?:\/9j\/|iVBOR|R0lG|SUkq|TU0A|e1xydG|UEsDB|0M8R4|PD94bWw|P
 /** Enough of a field, and of all fields of one kind, to know what they hold. */
 const HEAD_OF_FIELD = 2000
 const LONGEST_LOOSE = 100_000
+const SHORTEST_PART = 12
 
 /** Returns the text of a field that was not joined to a PDF, and whether its labels say that it is a part of one. */
 function looseText(segment: ReadSegment, field: number, { component, escapeCharacter }: Delimiters) {
