@@ -46,7 +46,7 @@ export interface Observation {
   about: Observation | null
 }
 
-/** What observations and notes hold. */
+/** The contents of observations and notes, as far as they matter here. */
 export interface Found {
   pdfs: readonly Pdf[]
   strays: readonly Stray[]
@@ -183,7 +183,7 @@ const DATA = /[A-Za-z0-9+/_-]{20,}/g
 /** The beginnings of other files in Base64: JPEG, PNG, GIF, TIFF, RTF, ZIP, Word, XML, CDA and HTML. */
 const OTHER_FILE = /^(?:\/9j\/|iVBOR|R0lG|SUkq|TU0A|e1xydG|UEsDB|0M8R4|PD94bWw|PENsaW5pY2Fs|PGh0bWw|PCFET0NUW)/
 
-/** Enough of a field, and of all fields of one kind, to know what they hold. */
+/** The most characters of a field, and of all fields of one kind, that are searched for data. */
 const HEAD_OF_FIELD = 2000
 const LONGEST_LOOSE = 100_000
 const SHORTEST_PART = 12
