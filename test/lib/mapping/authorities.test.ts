@@ -73,6 +73,9 @@ describe('The authority of an id in HL7 v2', () => {
     expect(heldBy(orgOf('Lake^^77^^^^^HUBB', table)).join()).to.contain('ORC-21')
     const two = { ...table, 'HUBB|77': '9999901033' }
     expect(bodyOf(orgOf('Lake^^77^^^^^HUBB', two)).performers[0]?.organization?.orgNPI).to.equal('9999901033')
+    const own = { ...table, 'LAKE|77': '9999901033' }
+    expect(bodyOf(orgOf('Lake^^77^^^LAKE', own)).performers[0]?.organization?.orgNPI).to.equal('9999901033')
+    expect(bodyOf(orgOf('Lake^^77', own)).performers[0]?.organization?.orgNPI).to.equal('9999901017')
     const names = { 'HUBB|77': '9999901033', '2.16.1|77': '9999901017' }
     expect(heldBy(orgOf('Lake^^77^^^HUBB&2.16.1&ISO', names)).join()).to.contain('ORC-21: names several organizations')
   })
