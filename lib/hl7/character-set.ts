@@ -57,12 +57,15 @@ export const fittedTo = (characterSet: string, text: string): string =>
   iconv.decode(iconv.encode(text, characterSet), characterSet, { stripBOM: false })
 
 /**
- * Whether a message whose MSH-18 names a set of single bytes, 8859 or Windows, has letters beyond ASCII that are UTF-8. Nearly every
- * such message is wrongly labelled: letters of the named set are hardly ever UTF-8 by chance.
+ * Returns the set that a message is probably in, where its MSH-18 names another one; null where nothing contradicts it. Letters of
+ * another set are hardly ever UTF-8 by chance, and the sets of 8859 have control characters where those of Windows have letters.
  */
-export function isLikelyUtf8(bytes: Uint8Array): boolean {
+export function likelySet(bytes: Uint8Array): 'UTF-8' | 'Windows-1252' | null {
   const set = setFor(namedSet(bytes)) ?? ''
-  return /^(?:iso-?8859|latin|windows|win|cp)/.test(set) && isUtf8(bytes) && !isAscii(bytes)
+  if (set === '' || /^(?:utf|(?:us-)?ascii|iso-?2022)/.test(set) || isAscii(bytes)) return null
+  if (isUtf8(bytes)) return 'UTF-8'
+  const isOf8859 = /8859|latin|^l\d+$|iso[ _-]?ir/.test(set)
+  return isOf8859 && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? 'Windows-1252' : null
 }
 
 function characterSetOf(name: string): string {

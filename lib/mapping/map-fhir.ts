@@ -12,6 +12,7 @@ import { type Order, orderIn } from './fhir/order.ts'
 import { patientFacts } from './fhir/patient.ts'
 import type { Reading } from './fhir/reading.ts'
 import { Patient } from './fhir/resources.ts'
+import { holdOtherIdentifier } from './fhir/same-patient.ts'
 import { organizationNpi, signerOf } from './fhir/signer.ts'
 import { createFindings } from './findings.ts'
 import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
@@ -40,6 +41,8 @@ export function mapCollection(collection: Collection, map: MapFile, at: number):
   const findings = createFindings()
   const { held, warnings, origins } = findings
   const reading = { collection, map, findings, at }
+  for (const type of map.processingIds.includes('T') ? [] : collection.tests)
+    findings.hold(`${type}.meta`, 'says HTEST: it is a test, and not of a real patient')
   const order = orderIn(reading)
   if (order === null || !isAccepted('resourceType', collection.type, map, findings)) return { ok: false, held }
   if (order.isWithdrawn) {
@@ -78,6 +81,7 @@ function requestOf(order: Order, reading: Reading) {
   const { patient: named, signers, organization } = order
   const [who] = signers
   if (named === undefined) findings.hold('subject', 'no patient')
+  if (named !== undefined) holdOtherIdentifier(reading, named)
   const patient = named && collection.resolve(named.reference, named.place, Patient, named.owner, findings)
   if (who === undefined) findings.hold('signer', 'does not identify a signer')
   const signer = who && signerOf(signers, reading)

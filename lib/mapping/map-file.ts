@@ -68,8 +68,8 @@ export const MapFile = z.strictObject(
     /** Which of several PDFs in a message is signed. */
     pdf: choice(['first', 'last', 'hold'], 'hold'),
     /**
-     * The character set of messages that name none, which are UTF-8 otherwise, and of those that name 8859 and are UTF-8 as
-     * well.
+     * The character set of messages that name none, which are UTF-8 otherwise, and of those that are in another set than they
+     * name: a set of single bytes and UTF-8, or 8859 and Windows-1252.
      */
     charset: z.string(rule('the name of a character set')).optional(),
     /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */

@@ -4,7 +4,7 @@
  */
 import { describeIssues } from '../contract/error.ts'
 import { CreateTask } from '../contract/task/task.ts'
-import { encodeMessage, isLikelyUtf8 } from '../hl7/character-set.ts'
+import { encodeMessage, likelySet } from '../hl7/character-set.ts'
 import { Hl7Error } from '../hl7/hl7-error.ts'
 import { fieldOf, type ReadMessage, type Segment, segmentsOf } from '../hl7/message.ts'
 import { parseMessage } from '../hl7/parse-message.ts'
@@ -49,15 +49,12 @@ export function mapHl7WithOrigin(message: Uint8Array | string, map: MapFile): Ma
   try {
     const { charset = 'utf-8' } = map
     const bytes = typeof message === 'string' ? encodeMessage(message, charset) : message
-    const isMislabelled = typeof message !== 'string' && isLikelyUtf8(bytes)
-    if (isMislabelled && map.charset === undefined)
-      return {
-        mapped: {
-          ok: false,
-          held: ['MSH-18: names a set of single bytes, and the message is UTF-8; set charset in the map'],
-        },
-      }
-    return mapMessage(parseMessage(bytes, { characterSet: charset, isNamedIgnored: isMislabelled }), map)
+    const likely = typeof message === 'string' ? null : likelySet(bytes)
+    if (likely !== null && map.charset === undefined) {
+      const reason = `MSH-18: names another character set, and the message is probably ${likely}; set charset in the map`
+      return { mapped: { ok: false, held: [reason] } }
+    }
+    return mapMessage(parseMessage(bytes, { characterSet: charset, isNamedIgnored: likely !== null }), map)
   } catch (failure) {
     if (failure instanceof Hl7Error) return { mapped: { ok: false, held: [failure.message] } }
     throw failure
@@ -101,7 +98,7 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
   }
 }
 
-function requestOf({ scope, pdfs, observations }: Chosen, externalDocId: string, findings: Findings) {
+function requestOf({ scope, pdfs, strays, observations }: Chosen, externalDocId: string, findings: Findings) {
   const { message, map } = scope
   const pid = patientOf(message, findings)
   const orgNPI = organizationNpi(scope, findings)
@@ -123,7 +120,7 @@ function requestOf({ scope, pdfs, observations }: Chosen, externalDocId: string,
     document: {
       ...documentFacts(scope, findings),
       externalDocId,
-      attachment: attachment(pdfs, observations, map, findings),
+      attachment: attachment({ pdfs, strays }, observations, map, findings),
     },
   }
 }

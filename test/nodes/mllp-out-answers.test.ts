@@ -28,9 +28,9 @@ describe('mllp out and what receivers answer', function () {
     red.inject('out', { payload: aMessage(id, fromMsh11).toString(), ...more })
 
   for (const [how, answers] of Object.entries(ODD))
-    it(`a receiver answers ${how}: all 20 are accepted, each was sent once`, async () => {
+    it(`a receiver answers ${how}: all 50 are accepted, each was sent once`, async () => {
       receiver = await anOddReceiver(port, answers)
-      const ids = Array.from({ length: 20 }, (_, index) => `M${index + 1}`)
+      const ids = Array.from({ length: 50 }, (_, index) => `M${index + 1}`)
       for (const id of ids) send(id, { asked: id })
       for (const id of ids) expect(await red.next('out.0')).to.include({ accepted: true, asked: id })
       expect(receiver.received).to.deep.equal(ids)

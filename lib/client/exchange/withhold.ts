@@ -18,17 +18,20 @@ const WORDS: ReadonlySet<string> = new Set([
   'mrn',
 ])
 
-/** A host may repeat a part of a longer value, such as a reason or a document, so parts of it are withheld as well. */
+/** A host may repeat a part of a document, so runs of its characters are withheld as well. */
 const LONG = 64
 /** A longer one is a document, which has no words. */
 const LONGEST_PROSE = 100_000
 const PIECE = /[A-Za-z0-9+/]{12,}/g
 
-/** Returns the sentence without the values that are in it as whole words, and without parts of long ones. */
+/** Returns the sentence without the values that are in it as whole words, and without parts of texts and of long values. */
 export function withhold(sentence: string, values: readonly string[]): string {
   return values.reduce((text, value) => {
-    if (value.length <= LONG) return withoutWhole(text, value)
-    const rest = value.length <= LONGEST_PROSE ? withoutProse(withoutWhole(text, value), value) : text
+    const isLong = value.length > LONG
+    const whole = value.length <= LONGEST_PROSE ? withoutWhole(text, value) : text
+    const isProse = value.length <= LONGEST_PROSE && (isLong || /\s/.test(value))
+    const rest = isProse ? withoutProse(whole, value) : whole
+    if (!isLong) return rest
     return rest.replace(PIECE, (piece) => (value.includes(piece) ? '[…]' : piece))
   }, sentence)
 }

@@ -14,6 +14,8 @@ const Bundle = z.looseObject({
   entry: z.array(z.looseObject({ fullUrl: z.string().optional(), resource: Resource.optional() })).default([]),
 })
 
+const Codings = z.array(z.looseObject({ code: z.unknown() })).default([])
+
 const Methods = z.looseObject({
   entry: z.array(z.looseObject({ request: z.looseObject({ method: z.unknown() }).optional() })),
 })
@@ -50,6 +52,8 @@ export interface Collection {
   isSame(one: Reference, owner: unknown, other: Reference, otherOwner: unknown): boolean
   /** Holds the message when the Bundle itself, or an entry of it, changes the meaning of what it holds. */
   holdEnvelope(findings: Findings): void
+  /** The types of the resources that say of themselves that they are for tests. */
+  readonly tests: readonly string[]
   /** The references that were followed and led to nothing here, as they are to be read; those to contained resources omitted. */
   readonly missing: ReadonlySet<string>
 }
@@ -100,6 +104,7 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
   return {
     type,
     missing,
+    tests: [...new Set([json, ...byResource.keys()].flatMap(testIn))],
     ofType: (type) => own.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === type),
     has(reference, type, owner) {
       const found = named(reference, owner)
@@ -115,6 +120,7 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       return keys(one, owner).some((key) => keys(other, otherOwner).includes(key))
     },
     holdEnvelope(findings) {
+      if (known.some(hasOtherId)) findings.hold('Bundle.entry.fullUrl', 'has another id than the resource of its entry')
       if (type !== 'Bundle') return
       holdModified(json, findings)
       const methods = Methods.safeParse(json).data?.entry.flatMap(({ request }) => request?.method ?? []) ?? []
@@ -132,6 +138,19 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       return null
     },
   }
+}
+
+const Labelled = z.looseObject({
+  resourceType: z.string(),
+  meta: z.looseObject({ security: Codings, tag: Codings }),
+})
+
+/** Returns the type of a resource whose labels have the code HTEST (ActReason), as MSH-11 of HL7 v2 has T. */
+function testIn(resource: unknown): string[] {
+  const { data } = Labelled.safeParse(resource)
+  return data && [...data.meta.security, ...data.meta.tag].some(({ code }) => code === 'HTEST')
+    ? [data.resourceType]
+    : []
 }
 
 /** Returns the base of the server at which relative references of a message without URLs were found. */
@@ -159,6 +178,10 @@ function knownOf({ url, resource, reference }: Entry, home: string | null): Know
     one.contained.push({ resource: inner, url: '', base, keys: [], container: one, contained: [] })
   return one
 }
+
+/** Whether the URL of a resource ends with another id than its own: which of the two references mean is uncertain. */
+const hasOtherId = ({ url, base, resource: { id } }: Known): boolean =>
+  base !== null && id !== undefined && keyOf(url).split('/').at(-1) !== id
 
 /** Whether a reference says that it leads to this type: `Patient/7`, relative or absolute. */
 const isOfType = ({ reference = '' }: Reference, type: string): boolean =>

@@ -6,11 +6,20 @@ import { annotationsOf } from '../annotations.ts'
 import type { Placed } from '../findings.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import { dayOf } from './day.ts'
-import { isInUse } from './in-use.ts'
+import { hasAssignerAlone, isInUse } from './in-use.ts'
 import type { Order } from './order.ts'
 import { pdfOf } from './pdf.ts'
 import type { Reading } from './reading.ts'
-import { type CodeableConcept, Condition, DocumentReference, type Identifier, ServiceRequest } from './resources.ts'
+import {
+  type CodeableConcept,
+  Condition,
+  DocumentReference,
+  type Identifier,
+  type Reference,
+  ServiceRequest,
+} from './resources.ts'
+import { holdOtherPatient } from './same-patient.ts'
+import type { Named } from './signer.ts'
 import { standingOf } from './standing.ts'
 
 export function documentFacts(order: Order, reading: Reading): TaskDocument {
@@ -36,30 +45,45 @@ export function externalDocId({ ids }: Order, { findings, at }: Reading): string
   return chosen === undefined ? '' : qualified(chosen.value)
 }
 
-/** Returns the other ids of the same document, such as the filler's number alongside that of the placer. */
-export function aliasesOf({ ids }: Order, { at }: Reading): string[] {
+/**
+ * Returns the other ids of the same document, such as the filler's number alongside that of the placer. The document of a request has an
+ * id of its own, under which it may be withdrawn.
+ */
+export function aliasesOf({ ids, documents }: Order, { at }: Reading): string[] {
   const { chosen, candidates } = chosenId(ids, at)
-  const all = candidates.map(({ value }) => qualified(value))
+  const ofDocuments = documents.flatMap(({ place, document }) => {
+    const { chosen: own } = chosenId(placedIds(place, document), at)
+    return own === undefined ? [] : [own]
+  })
+  const all = [...candidates, ...ofDocuments].map(({ value }) => qualified(value))
   return [...new Set(all)].filter((id) => chosen !== undefined && id !== qualified(chosen.value))
 }
 
+/** Returns the identifiers by which a document or a request is known: the master identifier alone, where it has one. */
+const placedIds = (place: string, { masterIdentifier, identifier }: Identified): Order['ids'] =>
+  (masterIdentifier ? [masterIdentifier] : identifier).map((value) => ({ place, value }))
+
 /** Returns the ids of what the order replaces. What is not there has an id that is unknown here. */
-export function replacedIds(order: Order, { collection, findings, at }: Reading): string[] {
+export function replacedIds(order: Order, reading: Reading): string[] {
+  const { collection, findings, at } = reading
   return order.replaced.flatMap(({ place, reference, owner }) => {
-    const ids: Identifier[] = reference.identifier ? [reference.identifier] : []
+    const ids = reference.identifier ? [{ place, value: reference.identifier }] : []
     if (reference.reference !== undefined) {
       const type = ['DocumentReference', 'ServiceRequest'].find((one) => collection.has(reference, one, owner))
       const schema: z.ZodType<Identified> = type === 'ServiceRequest' ? ServiceRequest : DocumentReference
       const found =
         type === undefined && ids.length > 0 ? null : collection.resolve(reference, place, schema, owner, findings)
       if (found !== null) {
-        ids.unshift(...(found.masterIdentifier ? [found.masterIdentifier] : found.identifier))
+        ids.unshift(...placedIds(place, found))
+        const subject = {
+          place: `${place}.subject`,
+          reference: found.subject,
+          owner: collection.find(reference, owner),
+        }
+        if (isNamed(subject)) holdOtherPatient(reading, order.patient, subject)
       }
     }
-    const { chosen, reason } = chosenId(
-      ids.map((value) => ({ place, value })),
-      at,
-    )
+    const { chosen, reason } = chosenId(ids, at)
     if (chosen === undefined) findings.hold(place, `${reason} that is replaced`)
     return chosen === undefined ? [] : [qualified(chosen.value)]
   })
@@ -68,7 +92,11 @@ export function replacedIds(order: Order, { collection, findings, at }: Reading)
 interface Identified {
   masterIdentifier?: Identifier | undefined
   identifier: Identifier[]
+  subject?: Reference | undefined
 }
+
+const isNamed = (one: Omit<Named, 'reference'> & { reference: Reference | undefined }): one is Named =>
+  one.reference !== undefined
 
 /** Types of table 0203 in the order in which they count as ids of an order; the last represents identifiers without a type. */
 const ID_TYPES = ['PLAC', 'FILL', 'ACSN', 'RI', '']
@@ -80,7 +108,8 @@ const IN_WORDS = /visit|account|encounter|patient|medical record/i
 /** Chooses by type, never by position: two ids of one rank are two documents, unless they are equal. */
 function chosenId(ids: Order['ids'], at: number) {
   const candidates = ids.filter(
-    ({ value }) => isInUse(value, at) && !isPlaceholder(value.value ?? '') && rankOf(value) >= 0,
+    ({ value }) =>
+      isInUse(value, at) && !isPlaceholder(value.value ?? '') && !hasAssignerAlone(value) && rankOf(value) >= 0,
   )
   const best = Math.min(...candidates.map(({ value }) => rankOf(value)))
   const first = candidates.filter(({ value }) => rankOf(value) === best)
@@ -133,7 +162,8 @@ const quoted = (codes: readonly (string | undefined)[]): string => codes.map((co
 
 const ICD_10 = ['http://hl7.org/fhir/sid/icd-10-cm', 'http://hl7.org/fhir/sid/icd-10', 'urn:oid:2.16.840.1.113883.6.90']
 
-function diagnosis({ reasons, reasonReferences }: Order, { collection, findings }: Reading): string | undefined {
+function diagnosis({ patient, reasons, reasonReferences }: Order, reading: Reading): string | undefined {
+  const { collection, findings } = reading
   const referred = reasonReferences.flatMap(({ place, reference, owner }): Placed<CodeableConcept>[] => {
     if (!collection.has(reference, 'Condition', owner)) return []
     const standing = standingOf(collection.find(reference, owner)).filter(({ use }) => use === 'ignore')
@@ -141,6 +171,12 @@ function diagnosis({ reasons, reasonReferences }: Order, { collection, findings 
       findings.warn(place, `${element} is ${code}, so the diagnosis is not sent`)
     if (standing.length > 0) return []
     const condition = collection.resolve(reference, place, Condition, owner, findings)
+    const subject = {
+      place: `${place}.subject`,
+      reference: condition?.subject,
+      owner: collection.find(reference, owner),
+    }
+    if (isNamed(subject)) holdOtherPatient(reading, patient, subject)
     return condition?.code ? [{ place: `${place}.resolve().code`, value: condition.code }] : []
   })
   const codings = [...reasons, ...referred].flatMap(({ place, value }) =>

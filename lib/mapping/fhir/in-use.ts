@@ -5,6 +5,18 @@ interface Used {
   period?: { start?: string | undefined; end?: string | undefined } | undefined
 }
 
+/**
+ * Whether only its assigner says who gave an identifier: the number alone is also that of another assigner, whose name may be written
+ * otherwise elsewhere.
+ */
+export const hasAssignerAlone = ({
+  system = '',
+  assigner,
+}: {
+  system?: string | undefined
+  assigner?: object | undefined
+}) => system.trim() === '' && assigner !== undefined
+
 const HOUR_MS = 3_600_000
 
 /** Whether it is not old and its period has begun and not ended, wherever on Earth that is. An unreadable date does not count. */

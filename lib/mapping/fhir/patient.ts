@@ -7,13 +7,15 @@ import { externalId, identifiers, type KnownNumber } from '../patient-numbers.ts
 import { isPlaceholder } from '../placeholder.ts'
 import { type GivenName, usableNames } from '../usable-names.ts'
 import { dayOf } from './day.ts'
-import { isInUse } from './in-use.ts'
+import { hasAssignerAlone, isInUse } from './in-use.ts'
 import type { Reading } from './reading.ts'
 import type { Identifier, Patient } from './resources.ts'
 
 export const US_SSN = 'http://hl7.org/fhir/sid/us-ssn'
 
 export function patientFacts(patient: Patient, { map, findings, at }: Reading): TaskPatient {
+  for (const [index, one] of patient.identifier.entries())
+    if (hasAssignerAlone(one)) findings.warn(`Patient.identifier[${index}]`, 'does not count, because it has no system')
   const numbers = patientNumbers(patient, map, at)
   return {
     externalId: externalId(numbers, 'Patient.identifier', map, findings),
@@ -35,9 +37,12 @@ const patientNumbers = ({ identifier }: Patient, { mrnAuthority }: MapFile, at: 
   identifier.flatMap((one, index) => {
     const { type, system = '', value = '' } = one
     if (!isInUse(one, at) || value.trim() === '' || (system !== US_SSN && isPlaceholder(value))) return []
+    if (hasAssignerAlone(one)) return []
     const stated = typeOf(type)
-    const known = system === US_SSN ? 'SS' : system !== '' && system === mrnAuthority ? 'MR' : ''
-    return [{ place: `Patient.identifier[${index}]`, value: value.trim(), authority: system, type: stated || known }]
+    const authorityNames = [system, system.replace(/^urn:oid:/i, '')].filter((name) => name !== '')
+    const known = system === US_SSN ? 'SS' : authorityNames.includes(mrnAuthority ?? '') ? 'MR' : ''
+    const place = `Patient.identifier[${index}]`
+    return [{ place, value: value.trim(), authority: system, authorityNames, type: stated || known }]
   })
 
 const TABLE_0203 = /\/v2[-/]0203$/

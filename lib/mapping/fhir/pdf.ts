@@ -31,10 +31,12 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     if (contentType !== undefined && !/^application\/pdf\s*(;|$)/i.test(contentType.trim())) return []
     const at = `${place}.content[${index}].attachment`
     const reference = { reference: url }
-    const binary =
-      data === undefined && url && !isDataUrl(url)
-        ? collection.resolve(reference, `${at}.url`, Binary, owner, findings)
-        : null
+    const isElsewhere = url !== undefined && url !== '' && !isDataUrl(url)
+    // Where the PDF is in the attachment as well, nothing is read for it.
+    const isRead = isElsewhere && (data === undefined || collection.find(reference, owner) !== undefined)
+    const binary = isRead ? collection.resolve(reference, `${at}.url`, Binary, owner, findings) : null
+    if (data !== undefined && binary?.data !== undefined && !bytesIn(data).equals(bytesIn(binary.data)))
+      findings.hold(at, 'holds another document than its url refers to')
     const text = data ?? binary?.data ?? (url && isDataUrl(url) ? url : '')
     if (text.trim() === '') return []
     const pdf = pdfInBase64(text)

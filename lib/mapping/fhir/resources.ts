@@ -18,6 +18,7 @@ const Identifier = part({
   system: text,
   value: text,
   period: Period.optional(),
+  assigner: part({}).optional(),
 })
 export type Identifier = z.infer<typeof Identifier>
 
@@ -64,7 +65,11 @@ export const PractitionerRole = part({
   period: Period.optional(),
 })
 
-export const Condition = part({ resourceType: z.literal('Condition'), code: CodeableConcept.optional() })
+export const Condition = part({
+  resourceType: z.literal('Condition'),
+  code: CodeableConcept.optional(),
+  subject: Reference.optional(),
+})
 
 export const Binary = part({ resourceType: z.literal('Binary'), contentType: text, data: text })
 

@@ -1,7 +1,7 @@
 /** Who signs an order in FHIR, and where. Pure. */
 import { judgeSigner } from '../npi.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { isInUse } from './in-use.ts'
+import { hasAssignerAlone, isInUse } from './in-use.ts'
 import type { Reading } from './reading.ts'
 import { type Identifier, Organization, Practitioner, PractitionerRole, type Reference } from './resources.ts'
 
@@ -109,7 +109,9 @@ function npisIn(
   table: Readonly<Record<string, string>>,
   { map: { signerAuthority, signers }, at }: Reading,
 ): string[] {
-  const usable = identifiers.filter((one) => isInUse(one, at) && !isPlaceholder(one.value ?? ''))
+  const usable = identifiers.filter(
+    (one) => isInUse(one, at) && !isPlaceholder(one.value ?? '') && !hasAssignerAlone(one),
+  )
   const codesOf = ({ type }: Identifier) => type?.coding.map(({ code = '' }) => code.toUpperCase()) ?? []
   const isOwn = (one: Identifier) => {
     const codes = codesOf(one)

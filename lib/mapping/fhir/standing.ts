@@ -53,6 +53,15 @@ export const STATUSES = {
 /** Elements that change the meaning of a resource, and do not matter to whether its document is signed. */
 export const IRRELEVANT = ['Patient.deceased[x]'] as const
 
+/** Elements that every resource of the type has: without them it is uncertain whether it is an order. */
+const REQUIRED: readonly string[] = [
+  'DocumentReference.status',
+  'ServiceRequest.status',
+  'ServiceRequest.intent',
+  'Task.status',
+  'Task.intent',
+]
+
 /** Resources whose status decides about the order itself; the order reads it, in place of holding the message at once. */
 const ORDERS = new Set(['Task', 'ServiceRequest', 'DocumentReference'])
 
@@ -64,13 +73,14 @@ export interface Standing {
   use: Use | undefined
 }
 
-/** Returns what the statuses of a resource say. Elements that are missing say nothing. */
+/** Returns what the statuses of a resource say. Elements that are missing, and need not be there, say nothing. */
 export function standingOf(resource: unknown): Standing[] {
   const { resourceType } = resource as { resourceType?: unknown }
   return Object.entries(STATUSES).flatMap(([place, table]) => {
     const [type, ...path] = place.split('.')
     if (type !== resourceType) return []
-    return valuesAt(resource, path).map((value) => {
+    const values = valuesAt(resource, path)
+    return (values.length === 0 && REQUIRED.includes(place) ? [''] : values).map((value) => {
       const code = typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''
       return { place, code, use: table.get(code) }
     })
@@ -80,7 +90,8 @@ export function standingOf(resource: unknown): Standing[] {
 /** Holds the message for a status that is not to be used. */
 export function holdStanding({ place, code, use }: Standing, findings: Findings): void {
   const shown = /^[\w-]{1,40}$/.test(code) ? code : 'another value'
-  if (use === undefined) findings.hold(place, `${shown} is not a code of FHIR R4`)
+  if (use === undefined && code === '') findings.hold(place, 'is missing, or is not a code of FHIR R4')
+  else if (use === undefined) findings.hold(place, `${shown} is not a code of FHIR R4`)
   else if (use === 'hold' || use === 'retract') findings.hold(place, `${shown}; the document is not sent to be signed`)
 }
 

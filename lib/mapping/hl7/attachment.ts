@@ -46,6 +46,19 @@ export interface Observation {
   about: Observation | null
 }
 
+/** The contents of observations and notes, as far as they matter here. */
+export interface Found {
+  pdfs: readonly Pdf[]
+  strays: readonly Stray[]
+}
+
+/** Data that is neither a PDF nor joined to one, and is not a file of another kind. */
+interface Stray {
+  place: string
+  /** The number of its characters, or one above what counts. */
+  length: number
+}
+
 /** Returns a function that finds the observations and notes in some segments of the message. */
 export function observationFinder(message: ReadMessage): (segments: readonly ReadSegment[]) => Observation[] {
   const ordinals = new Map(
@@ -68,7 +81,7 @@ export function observationFinder(message: ReadMessage): (segments: readonly Rea
 
 /** Returns the PDF as Base64 without blanks. Holds the message when there is none, or when it is ambiguous. */
 export function attachment(
-  pdfs: readonly Pdf[],
+  { pdfs, strays }: Found,
   observations: readonly Observation[],
   { pdf: setting }: MapFile,
   findings: Findings,
@@ -81,6 +94,13 @@ export function attachment(
   }
   if (pdfs.length > 1 && setting === 'hold') {
     findings.hold('OBX-5', `holds ${pdfs.length} PDFs; set pdf in the map to choose one`)
+    return ''
+  }
+  if (strays.reduce((sum, { length }) => sum + length, 0) > LEAST_DATA) {
+    const places = [...new Set(strays.map(({ place }) => place))]
+    const fields = ['OBX-5', 'NTE-3'].filter((field) => places.some((place) => place.startsWith(field.slice(0, 3))))
+    const named = places.slice(0, 5).join(', ')
+    findings.hold(fields.join(', '), `holds data outside of the PDF, which may be a part of it: ${named}`)
     return ''
   }
   findings.from('document.attachment', chosen.place)
@@ -101,43 +121,96 @@ export const chosenPdf = (pdfs: readonly Pdf[], setting: MapFile['pdf']): Pdf | 
  * Returns a function that finds the PDFs in observations. A part continues the PDF before it with the same OBX-2 and OBX-3, by its
  * number in OBX-1 or OBX-4; what the PDF holds so far does not count, as an earlier revision ends like a whole document.
  */
-export function createPdfReader(delimiters: Delimiters): (observations: readonly Observation[]) => Pdf[] {
+export function createPdfReader(delimiters: Delimiters): (observations: readonly Observation[]) => Found {
   const base64In = createBase64Reader(delimiters)
   return (observations) => {
     const pdfs: Pdf[] = []
+    const strays: Stray[] = []
     const last = new Map<string, Pdf>()
+    const loose = new Map<string, { place: string; text: string }>()
     for (const { segment, ordinal: index, about } of observations) {
       const isNote = segment.name === 'NTE'
       const type = valueIn(segment, { field: 2 }).trim()
       if (!isNote && !TYPES.includes(type)) continue
       const kind = isNote ? `NTE|${about?.ordinal}` : `${type}|${segment.textOf(3)}`
       const field = isNote ? 3 : 5
+      const place = `${segment.name}[${index}]-${field}`
       const number = valueIn(segment, { field: 1 }).trim()
       const subId = isNote ? '' : valueIn(segment, { field: 4 }).trim()
       const holders = isNote ? [about?.segment ?? []].flat() : [segment]
       for (const [at, read] of base64In(segment.textOf(field)).entries()) {
         const before = last.get(kind)
         const pieces = COMPONENTS.map((component) => ({ component, piece: read(component) }))
-        const begin = pieces.find(({ piece }) => piece !== null && beginsPdf(piece))
+        const [begin, second] = pieces.filter(({ piece }) => piece !== null && beginsPdf(piece.base64))
         const piece = (begin ?? pieces.find(({ component }) => component === before?.component))?.piece ?? null
+        if (second !== undefined || piece?.hasRest) strays.push({ place, length: LEAST_DATA + 1 })
         if (piece === null) {
           if (before !== undefined) before.hasGap = true
         } else if (begin !== undefined) {
           const pdf: Pdf = {
-            ...{ observations: [...holders], pieces: [piece], place: `${segment.name}[${index}]-${field}`, kind },
+            ...{ observations: [...holders], pieces: [piece.base64], place, kind },
             component: begin.component,
             ...{ number, index, subId, step: null, isDisordered: false, hasGap: false },
           }
           last.set(kind, pdf)
           pdfs.push(pdf)
         } else if (before !== undefined) {
+          // Only numbers could say that two parts are alike.
+          before.hasGap ||= number === '' && subId === before.subId && piece.base64 === before.pieces.at(-1)
           if (at === 0) continueWith(before, isNote ? [] : holders, { number, subId, index })
-          before.pieces.push(piece)
+          before.pieces.push(piece.base64)
         }
       }
+      if (last.has(kind)) continue
+      const { text, isPart } = looseText(segment, field, delimiters)
+      if (isPart) strays.push({ place, length: LEAST_DATA + 1 })
+      else if (text !== '') {
+        const known = loose.get(kind) ?? { place, text: '' }
+        // Words of their own, such as one result after the other, are no parts.
+        if (known.text.length < LONGEST_LOOSE) known.text += text.length < SHORTEST_PART ? ` ${text} ` : text
+        loose.set(kind, known)
+      }
     }
-    return pdfs
+    const others = [...loose.values()].map(({ place, text }) => ({ place, length: dataLength(text) }))
+    return { pdfs, strays: [...strays, ...others.filter(({ length }) => length > 0)] }
   }
+}
+
+/** No update of a PDF has fewer characters, and values that only look like Base64 seldom have more. */
+const LEAST_DATA = 64
+/** Words are shorter. */
+const DATA = /[A-Za-z0-9+/_-]{20,}/g
+/** The beginnings of other files in Base64: JPEG, PNG, GIF, TIFF, RTF, ZIP, Word, XML, CDA and HTML. */
+const OTHER_FILE = /^(?:\/9j\/|iVBOR|R0lG|SUkq|TU0A|e1xydG|UEsDB|0M8R4|PD94bWw|PENsaW5pY2Fs|PGh0bWw|PCFET0NUW)/
+
+/** The most characters of a field, and of all fields of one kind, that are searched for data. */
+const HEAD_OF_FIELD = 2000
+const LONGEST_LOOSE = 100_000
+const SHORTEST_PART = 12
+
+/** Returns the text of a field that was not joined to a PDF, and whether its labels say that it is a part of one. */
+function looseText(segment: ReadSegment, field: number, { component, escapeCharacter }: Delimiters) {
+  const head = segment.textOf(field).slice(0, HEAD_OF_FIELD)
+  const isEncapsulated = segment.name === 'OBX' && valueIn(segment, { field: 2 }).trim() === 'ED'
+  if (!isEncapsulated) return { text: head.replaceAll(escapeCharacter, ''), isPart: false }
+  const [, , subtype = '', , data = ''] = head.split(component).map((part) => part.trim())
+  if (/pdf/i.test(subtype)) return { text: '', isPart: /[^"]/.test(data) }
+  const isOther = !/^(?:|octet-stream|base64)$/i.test(subtype)
+  return { text: isOther ? '' : data.replaceAll(escapeCharacter, ''), isPart: false }
+}
+
+/**
+ * Returns how many characters of a text look like Base64: a part of a PDF that its sender has labelled otherwise. A first part may
+ * end where an earlier revision of the PDF does, so that without the others it is a whole document with the text of that revision.
+ */
+function dataLength(text: string): number {
+  let length = 0
+  for (const [run] of text.replace(/\b\w+:\/\/\S+/g, '').matchAll(DATA)) {
+    if (length === 0 && OTHER_FILE.test(run)) return 0
+    if ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(run))) length += run.length
+    if (length > LEAST_DATA) break
+  }
+  return length
 }
 
 /** Notes a further part of a PDF, and whether its number is the next one. */
@@ -188,11 +261,20 @@ for (const code of KINDS.keys()) {
 }
 KINDS['='.charCodeAt(0)] = PADDING
 
+/** More characters than the components before the data have: an application, a type, a subtype, and an encoding. */
+const LONGEST_LABELS = 300
+
 /** The fifth component is the place of encapsulated data; senders put it into the fourth or first, too. */
 const COMPONENTS = [5, 4, 1]
 
+interface Base64Piece {
+  base64: string
+  /** Whether more data is in other components or subcomponents. */
+  hasRest: boolean
+}
+
 /** Returns the Base64 in a component; null when there is none. */
-type ReadComponent = (component: number) => string | null
+type ReadComponent = (component: number) => Base64Piece | null
 
 /** Returns a function that gives a reader for each value of a field of a message with these delimiters. */
 function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComponent[] {
@@ -221,7 +303,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComp
    * Returns the Base64 from a place to the end of its subcomponent, joined with the first subcomponent of each repetition after it.
    * Goes through the characters once, because a broken document has more pieces than a field may be split into.
    */
-  function readFrom(field: string, start: number): string | null {
+  function readFrom(field: string, start: number): Base64Piece | null {
     const from = start + labelLength(field.slice(start, start + 256))
     // Numbers, because each character of a slice would be looked up in the whole message.
     const codes = codesOf(field.slice(from))
@@ -229,6 +311,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComp
     let length = 0
     let padding = 0
     let escapes = 0
+    let rest = 0
     for (let at = 0; at < codes.length; at++) {
       const code = codes[at]!
       let kind = kinds[code]!
@@ -249,6 +332,7 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComp
       }
       if (kind === CUT) {
         const next = codes.indexOf(repetition.charCodeAt(0), at)
+        rest += (next < 0 ? codes.length : next) - at
         if (next < 0) break
         at = next
         continue
@@ -259,7 +343,8 @@ function createBase64Reader(delimiters: Delimiters): (field: string) => ReadComp
     }
     if (length === 0) return null
     const text = bytes.toString('latin1', 0, length)
-    return /[_-]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
+    const base64 = /[_-]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text
+    return { base64, hasRest: rest > LEAST_DATA || start > LONGEST_LABELS }
   }
 
   /**

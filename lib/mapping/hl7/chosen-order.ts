@@ -3,16 +3,15 @@ import { type ReadMessage, type ReadSegment, segmentsOf } from '../../hl7/messag
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
-import { chosenPdf, createPdfReader, type Observation, observationFinder, type Pdf } from './attachment.ts'
+import { chosenPdf, createPdfReader, type Found, type Observation, observationFinder } from './attachment.ts'
 import { type Grouped, groupsOf } from './groups.ts'
 import type { Kind, Scope } from './sources.ts'
 import { holdFor, type Status, statusOf } from './statuses.ts'
 import type { Wanted } from './triggers.ts'
 
-/** An order, with its PDFs. */
-export interface Chosen {
+/** An order, with its PDFs, and the places of data in all of the message that may be parts of them. */
+export interface Chosen extends Found {
   scope: Scope
-  pdfs: readonly Pdf[]
   /** The observations of the order. */
   observations: readonly Observation[]
   status: Status
@@ -30,21 +29,24 @@ interface Order extends Chosen {
  */
 export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, findings: Findings): Chosen | null {
   const { header, astray, groups } = kind === 'document' ? documentIn(message) : groupsOf(message)
+  holdContinued(message, findings)
   holdRepeated(message, kind === 'document' ? ['TXA', 'PV1'] : ['PV1'], findings)
   const observationsIn = observationFinder(message)
   const pdfsIn = createPdfReader(message.delimiters)
   const orderIn = (name: string, segments: readonly ReadSegment[]): Order => {
     const observations = observationsIn(segments)
-    const pdfs = pdfsIn(observations)
+    const { pdfs, strays } = pdfsIn(observations)
     const held = chosenPdf(pdfs, map.pdf)?.observations ?? encapsulated(observations)
     const facts = segments.filter((segment) => segment.name !== 'OBX')
     const status = statusOf([...facts, ...held])
     const control = statusOf(facts.filter((segment) => segment.name === 'ORC'))
     const isEnded = status.verdict === 'retract' || (kind === 'order' && control.verdict === 'hold')
     const ofOrder = { ...message, segments: kind === 'document' ? segments : [...header, ...segments] }
-    return { name, scope: { message: ofOrder, kind, map, observations: held }, pdfs, observations, status, isEnded }
+    const scope = { message: ofOrder, kind, map, observations: held }
+    return { name, scope, pdfs, strays, observations, status, isEnded }
   }
-  if (orderIn('', [...header, ...astray]).pdfs.length > 0) {
+  const outside = orderIn('', [...header, ...astray])
+  if (outside.pdfs.length > 0) {
     findings.hold('OBX-5, NTE-3', 'holds a PDF outside of any order')
     return null
   }
@@ -63,7 +65,8 @@ export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, find
   }
   const [chosen = orders.length > 1 ? undefined : (orders[0] ?? orderIn('MSH', header))] = acting
   if (chosen === undefined) findings.hold('OBX-5', 'holds no PDF')
-  return findings.held.length > 0 ? null : (chosen ?? null)
+  if (chosen === undefined || findings.held.length > 0) return null
+  return { ...chosen, strays: [outside, ...orders].flatMap(({ strays }) => strays) }
 }
 
 /** A message about a document is one group, with the orders that the document belongs to. */
@@ -85,6 +88,18 @@ const isEndOf = (segments: readonly ReadSegment[]): boolean =>
 /** Observations that would hold the PDF. */
 const encapsulated = (observations: readonly Observation[]): ReadSegment[] =>
   observations.map(({ segment }) => segment).filter((one) => ['ED', 'RP'].includes(valueIn(one, { field: 2 })))
+
+/** Holds a message that was divided into several: the rest of a segment is in another one, or in ADD. */
+function holdContinued(message: ReadMessage, findings: Findings): void {
+  const isFilled = (name: string, field: number) =>
+    segmentsOf(message, name).some((segment) => valueIn(segment, { field }).trim() !== '')
+  for (const [name, field] of [
+    ['MSH', 14],
+    ['DSC', 1],
+    ['ADD', 1],
+  ] as const)
+    if (isFilled(name, field)) findings.hold(`${name}-${field}`, 'divides the message; send it in one piece')
+}
 
 function holdRepeated(message: ReadMessage, names: readonly string[], findings: Findings): void {
   for (const name of names)

@@ -36,15 +36,24 @@ export const idIn = (repetition: Repetition | undefined, component = 1): string 
 export const authorityAt = (repetition: Repetition | undefined, component: number): Authority =>
   authority([1, 2, 3].map((subcomponent) => part(repetition, component, subcomponent)))
 
+/** Returns the first authority that some components of the type HD name; one without a key when none does. */
+export const authorityIn = (repetition: Repetition | undefined, components: readonly number[]): Authority =>
+  components.map((component) => authorityAt(repetition, component)).find(({ key }) => key !== '') ?? authority([])
+
 /** Returns the authority of EI, whose components 2 to 4 are those of HD. */
-export const authorityOfEntity = (repetition: Repetition | undefined): Authority =>
-  authority([2, 3, 4].map((component) => part(repetition, component)))
+export const authorityOfEntity = (repetition: Repetition | undefined): Authority => authorityFrom(repetition, 2)
 
 /** Returns the facility that sent the message, MSH-4: it counts where an id names no authority. */
 export function sendingFacility(message: Message): Authority {
   const [header] = segmentsOf(message, 'MSH')
   const [facility] = header === undefined ? [] : fieldOf(header, 4)
-  return authority([1, 2, 3].map((component) => part(facility, component)))
+  return authorityFrom(facility, 1)
+}
+
+/** Reads HD from three components; from the first alone where its subcomponents are those of HD, as in version 2.2. */
+function authorityFrom(repetition: Repetition | undefined, first: number): Authority {
+  const [namespace = '', ...others] = [first, first + 1, first + 2].map((component) => idIn(repetition, component))
+  return others.some((part) => part !== '') ? authority([namespace, ...others]) : authorityAt(repetition, first)
 }
 
 function authority([namespace = '', universal = '', type = '']: readonly string[]): Authority {

@@ -2,7 +2,7 @@
 import type { Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import { hasCheckDigit, isNpiLabel } from '../npi.ts'
-import { authorityAt, part, sendingFacility } from './identity.ts'
+import { authorityAt, authorityIn, part, sendingFacility } from './identity.ts'
 import { placesIn, type Scope, sourcesOf } from './sources.ts'
 
 const ORGANIZATION = 'performers[0].organization.orgNPI'
@@ -32,8 +32,10 @@ export function organizationNpi(scope: Scope, findings: Findings): string | unde
   const facilities = named.filter(({ names, npi }) => names.length > 0 || npi !== null)
   const others = facilities.filter(({ place }) => place !== 'MSH-4')
   const known = (others.length > 0 ? others : facilities).flatMap(({ place, names, npi }) => {
-    const key = names.find((name) => Object.hasOwn(organizations, name))
-    if (key !== undefined) return [{ npi: organizations[key]!, place, origin: `${place}, by the table organizations` }]
+    const keys = names.filter((name) => Object.hasOwn(organizations, name))
+    // The table may have two names of one facility for two organizations.
+    if (keys.length > 0)
+      return keys.map((key) => ({ npi: organizations[key]!, place, origin: `${place}, by the table organizations` }))
     if (npi === null && hasTable && place !== 'MSH-4')
       findings.hold(place, 'names a facility that is not in the table of organizations')
     return npi === null ? [] : [{ npi, place, origin: place }]
@@ -57,18 +59,21 @@ export function organizationNpi(scope: Scope, findings: Findings): string | unde
 const placesOf = (places: readonly { place: string }[]): string =>
   [...new Set(places.map(({ place }) => place))].join(', ')
 
-/** PL names the facility in its fourth component; HD begins with it; XON has a name, an id (3), who assigned it (6), its type (7), and an id (10). */
-function facilityIn(place: string, repetition: Repetition, { message }: Scope): Facility {
+/** PL names the facility in its fourth component; HD begins with it; XON has a name, an id (3), who assigned it (6, 8), its type (7), and an id (10). */
+function facilityIn(place: string, repetition: Repetition, { message, map }: Scope): Facility {
   if (place === 'MSH-4') return { place, names: sendingFacility(message).names, npi: null }
   if (place === 'PV1-3') return { place, names: authorityAt(repetition, 4).names, npi: null }
   if (place !== 'ORC-21') return { place, names: present([part(repetition, 1)]), npi: null }
   const id = part(repetition, 10) || part(repetition, 3)
-  const authority = authorityAt(repetition, 6)
+  const authority = authorityIn(repetition, [6, 8])
   const isNpi = part(repetition, 7).toUpperCase() === 'NPI' || authority.names.some(isNpiLabel)
   const qualifiedIds = id === '' ? [] : authority.names.map((name) => `${name}|${id}`)
+  // An id alone is the sender's own; the same id of another authority is another organization's.
+  const isOwn = authority.key === '' || authority.key === sendingFacility(message).key
+  const isListed = qualifiedIds.some((one) => Object.hasOwn(map.organizations, one))
   return {
     place,
-    names: present([...qualifiedIds, id || part(repetition, 1)]),
+    names: isListed || (id !== '' && !isOwn) ? qualifiedIds : present([...qualifiedIds, id || part(repetition, 1)]),
     npi: isNpi && /^\d{10}$/.test(id) && hasCheckDigit(id) ? id : null,
   }
 }

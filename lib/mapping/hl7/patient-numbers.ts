@@ -3,7 +3,7 @@ import { fieldOf, type Message, type Repetition, type Segment, segmentsOf } from
 import { valueIn } from '../../hl7/value-at.ts'
 import type { Findings } from '../findings.ts'
 import type { KnownNumber } from '../patient-numbers.ts'
-import { type Authority, authorityAt, idIn, isInUse, part, qualified, sendingFacility, unusable } from './identity.ts'
+import { type Authority, authorityIn, idIn, isInUse, part, qualified, sendingFacility, unusable } from './identity.ts'
 
 /** The numbers that count, and why others do not. */
 interface PatientNumbers {
@@ -11,7 +11,7 @@ interface PatientNumbers {
   notCounted: { place: string; reason: string }[]
 }
 
-/** Returns the numbers. CX: id, …, authority (4), type (5), facility (6), first and last day (7, 8). */
+/** Returns the numbers. CX: id, …, authority (4), type (5), facility (6), first and last day (7, 8), jurisdiction (9), agency (10). */
 export function patientNumbers(message: Message, pid: Segment, findings: Findings): PatientNumbers {
   const numbers: KnownNumber[] = []
   const notCounted: PatientNumbers['notCounted'] = []
@@ -26,8 +26,7 @@ export function patientNumbers(message: Message, pid: Segment, findings: Finding
     // Placeholders of Social Security Numbers are known where those are judged.
     if (reason !== null && type !== 'SS') notCounted.push({ place, reason })
     else {
-      const isOwn = assigner(repetition) !== undefined
-      if (!isOwn && authority.key !== '' && type !== 'SS')
+      if (assignerOf(repetition).key === '' && authority.key !== '' && type !== 'SS')
         findings.warn(place, 'names no authority, so the facility that sent the message (MSH-4) counts as such')
       numbers.push({ place, value, type, authority: authority.key, authorityNames: authority.names })
     }
@@ -54,9 +53,10 @@ const mergedNumbers = (message: Message): ReadonlySet<string> =>
       .map((repetition) => qualified(authorityOf(message, repetition), idIn(repetition))),
   )
 
-const authorityOf = (message: Message, repetition: Repetition): Authority =>
-  assigner(repetition) ?? sendingFacility(message)
+function authorityOf(message: Message, repetition: Repetition): Authority {
+  const assigner = assignerOf(repetition)
+  return assigner.key === '' ? sendingFacility(message) : assigner
+}
 
-/** Returns the authority (4), or the facility (6), that the number names. */
-const assigner = (repetition: Repetition): Authority | undefined =>
-  [4, 6].map((component) => authorityAt(repetition, component)).find(({ key }) => key !== '')
+/** Returns the authority (4) that the number names, else the facility (6), the agency (10) or the jurisdiction (9). */
+const assignerOf = (repetition: Repetition): Authority => authorityIn(repetition, [4, 6, 10, 9])

@@ -3,7 +3,7 @@ import type { Message, Repetition } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
 import type { MapFile } from '../map-file.ts'
 import { hasCheckDigit, isNpiLabel, judgeSigner } from '../npi.ts'
-import { type Authority, authorityAt, idIn, isInUse, part, qualified, sendingFacility, unusable } from './identity.ts'
+import { type Authority, authorityIn, idIn, isInUse, part, qualified, sendingFacility, unusable } from './identity.ts'
 import { LATER_SIGNERS, placesIn, type Scope, type Source, sourcesOf } from './sources.ts'
 
 const SIGNER = 'performers[0].signer.userNPI'
@@ -78,14 +78,17 @@ function isSameName(a: Repetition, b: Repetition): boolean {
   return familyA !== '' && familyA === familyB && givenA === givenB
 }
 
+/** Who assigned the id: the authority, else the facility, the agency (23) or the jurisdiction (22). */
+const ASSIGNERS = [9, 14, 23, 22]
+
 /** Types of ids (table 0203) that an employer assigns; ids of other types, such as licenses, have the same digits by chance. */
 const OWN_TYPES = ['', 'EI', 'EN', 'DN', 'PRN', 'PN', 'RI']
 
-/** XCN: id, family name, given name, …, authority (9), …, type of the id (13), …, first and last day (19, 20). */
+/** XCN: id, family name, given name, …, authority (9), …, type of the id (13), facility (14), …, first and last day (19, 20). */
 function npiOf(person: Repetition, message: Message, map: MapFile): string | null {
   const id = idIn(person)
   const type = part(person, 13).toUpperCase()
-  const authority = authorityAt(person, 9)
+  const authority = authorityIn(person, ASSIGNERS)
   if (unusable(id, authority, message) !== null || !isInUse(message, part(person, 19), part(person, 20))) return null
   const listed = listedNpi(id, type, authority, message, map)
   if (listed !== null) return listed
@@ -103,10 +106,11 @@ function listedNpi(
   { signers, signerAuthority }: MapFile,
 ): string | null {
   if (!OWN_TYPES.includes(type)) return null
-  const key = authority.names
+  const listed = authority.names
     .map((name) => (name === authority.key ? qualified(authority, id) : `${name}|${id}`))
-    .find((each) => Object.hasOwn(signers, each))
-  if (key !== undefined) return signers[key]!
+    .flatMap((key) => (Object.hasOwn(signers, key) ? [signers[key]!] : []))
+  // The table may have the namespace and the universal id of an authority for two people.
+  if (listed.length > 0) return new Set(listed).size === 1 ? listed[0]! : null
   if (!Object.hasOwn(signers, id)) return null
   // An id without an authority is the sender's own; the same digits of another authority are another person's.
   const facility = sendingFacility(message)

@@ -49,7 +49,13 @@ const orders = fc
     hasTask: fc.boolean(),
   })
   .map((one) => {
-    const task = { resourceType: 'Task', id: 't1', status: 'requested', focus: { reference: 'DocumentReference/doc1' } }
+    const task = {
+      resourceType: 'Task',
+      id: 't1',
+      status: 'requested',
+      intent: 'order',
+      focus: { reference: 'DocumentReference/doc1' },
+    }
     return aBundle(
       {
         ...document,

@@ -1,7 +1,7 @@
 /** FHIR messages of the kinds that once were guessed at, in other forms than those that were reported. */
 import { expect } from 'chai'
 import type { MapFileInput } from '../../../lib/mapping/map-file.ts'
-import { aBundle, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
+import { aBundle, condition, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
 import { mappedBundle } from '../../support/hl7/mapped-bundle.ts'
 import { bodyOf, heldBy } from '../../support/hl7/what-became.ts'
 
@@ -134,6 +134,114 @@ describe('A FHIR message of a kind that was guessed at', () => {
     const [first, ...others] = json.entry
     const moved = { ...first!, fullUrl: first!.fullUrl.replace('https:', 'http:') }
     expect(held({ ...json, entry: [moved, ...others] })).to.contain('subject')
+  })
+
+  it('that names a patient by a reference, and another one by an identifier, is held', () => {
+    const subject = (identifier: Resource) => ({ reference: 'Patient/p1', identifier })
+    const mrn = { system: 'urn:oid:1.2.36.146.595.217.0.1', value: 'WC100098' }
+    const of = (identifier: Resource) => aBundle({ ...document, subject: subject(identifier) }, patient, practitioner)
+    expect(right(of(mrn))).to.equal(OF_DOCUMENT)
+    const others = [{ ...mrn, value: 'WC2' }, { ...mrn, system: 'urn:other' }, { value: 'WC100098' }]
+    for (const other of others) expect(held(of(other))).to.contain('DocumentReference.subject.identifier')
+    const inDocument = { ...document, subject: subject({ ...mrn, value: 'WC2' }) }
+    expect(held(aBundle(request, inDocument, patient, role, practitioner))).to.contain('supportingInfo[0].subject')
+  })
+
+  const stranger = { ...patient, id: 'p2', identifier: [{ system: 'urn:other', value: 'WC2' }] }
+
+  it('with a diagnosis of another patient is held', () => {
+    const of = (subject: string) =>
+      aBundle(...[request, document, patient, role, practitioner, stranger], {
+        ...condition,
+        subject: { reference: subject },
+      })
+    expect(bodyOf(mappedBundle(of('Patient/p1'))).document.diagnosisCode).to.equal('I50.9')
+    expect(held(of('Patient/p2'))).to.contain('reasonReference[0].subject: is another patient')
+  })
+
+  it('that replaces a document of another patient is held', () => {
+    const of = (subject: string) =>
+      aBundle(
+        { ...document, relatesTo: [{ code: 'replaces', target: { reference: 'DocumentReference/old' } }] },
+        {
+          ...document,
+          id: 'old',
+          status: 'superseded',
+          masterIdentifier: { value: 'OLD' },
+          subject: { reference: subject },
+        },
+        ...[patient, practitioner, stranger],
+      )
+    expect(right(of('Patient/p1'))).to.equal(OF_DOCUMENT.replace('create', 'replace'))
+    expect(held(of('Patient/p2'))).to.contain('relatesTo[0].target.subject: is another patient')
+  })
+
+  it('without a status, or without the intent of its request, is held', () => {
+    const task = {
+      resourceType: 'Task',
+      id: 't1',
+      status: 'requested',
+      intent: 'order',
+      focus: { reference: 'DocumentReference/doc1' },
+    }
+    for (const [type, name] of [
+      ['DocumentReference', 'status'],
+      ['ServiceRequest', 'status'],
+      ['ServiceRequest', 'intent'],
+      ['Task', 'status'],
+      ['Task', 'intent'],
+    ] as const)
+      for (const missing of [undefined, null, [], '']) {
+        const all = type === 'Task' ? [task, document, patient, practitioner] : order
+        const changed = all.map((one: Resource) => (one.resourceType === type ? { ...one, [name]: missing } : one))
+        expect(held(aBundle(...changed)), `${type}.${name} ${missing}`).to.contain(`${type}.${name}: is missing`)
+      }
+  })
+
+  it('of a test is held, unless the map takes tests', () => {
+    const HTEST = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason', code: 'HTEST' }
+    const tests = (meta: Resource, type: string) =>
+      aBundle(...order.map((one) => (one.resourceType === type ? { ...one, meta } : one)))
+    for (const { resourceType } of order)
+      for (const meta of [{ security: [HTEST] }, { tag: [{ code: 'x' }, HTEST] }])
+        expect(held(tests(meta, String(resourceType)))).to.contain(`${resourceType}.meta`)
+    expect(held({ ...aBundle(...order), meta: { security: [HTEST] } })).to.contain('Bundle.meta')
+    const real = { security: [{ ...HTEST, code: 'HPAYMT' }], tag: [{ code: 'x' }] }
+    expect(right(tests(real, 'Patient'))).to.equal(RIGHT)
+    expect(right(tests({ security: [HTEST] }, 'Patient'), { processingIds: ['P', 'T'] })).to.equal(RIGHT)
+  })
+
+  it('whose URL says another id than its resource is held', () => {
+    const json = aBundle(document, patient, practitioner) as { entry: { fullUrl: string }[] }
+    const [first, ...others] = json.entry
+    const renamed = (url: string) => ({ ...json, entry: [{ ...first!, fullUrl: url }, ...others] })
+    expect(held(renamed('https://ehr.example/DocumentReference/doc9'))).to.contain('Bundle.entry.fullUrl')
+    expect(right(renamed('https://ehr.example/DocumentReference/doc1/_history/4'))).to.equal(OF_DOCUMENT)
+  })
+
+  it('with a PDF in the attachment, and another one where its url leads, is held', () => {
+    const other = Buffer.from('%PDF-1.4\n2 0 obj<<>>endobj\n%%EOF\n').toString('base64')
+    const { attachment } = (document.content as { attachment: Resource }[])[0]!
+    const of = (data: unknown) =>
+      aBundle(
+        { ...document, content: [{ attachment: { ...attachment, url: 'Binary/b1' } }] },
+        ...[patient, practitioner, { resourceType: 'Binary', id: 'b1', contentType: 'application/pdf', data }],
+      )
+    expect(right(of(attachment.data))).to.equal(OF_DOCUMENT)
+    expect(held(of(other))).to.contain('content[0].attachment: holds another document than its url')
+  })
+
+  it('knows the document of a request by its own id, too', () => {
+    const aliasesOf = (json: unknown) => {
+      const result = mappedBundle(json)
+      return result.ok ? result.aliases : result.held
+    }
+    expect(aliasesOf(aBundle(...order))).to.deep.equal(['urn:lake:docs|DOC-000123'])
+    const filler = { type: { coding: [{ code: 'FILL' }] }, system: 'urn:lab', value: 'F-1' }
+    const both = { ...request, identifier: [filler, { ...filler, type: { coding: [{ code: 'PLAC' }] }, value: 'P-1' }] }
+    expect(aliasesOf(aBundle(both, ...order.slice(1)))).to.deep.equal(['urn:lab|F-1', 'urn:lake:docs|DOC-000123'])
+    expect(aliasesOf(aBundle({ ...request, status: 'revoked' }, ...order.slice(1)))).to.equal(undefined)
+    expect(aliasesOf(aBundle(document, patient, practitioner))).to.equal(undefined)
   })
 
   describe('about an organization', () => {

@@ -287,6 +287,7 @@ describe('An HL7 v2 message of a kind that was guessed at', () => {
       return Buffer.concat([Buffer.from(before!), name, Buffer.from(after!)])
     }
     const [utf8, latin1] = [Buffer.from('Müller'), Buffer.from('Müller', 'latin1')]
+    const windows = Buffer.from('O\x92Hara', 'latin1')
     const map = readMapFile(MAP)
     for (const [set, name, right] of [
       ['8859/15', utf8, null],
@@ -299,11 +300,30 @@ describe('An HL7 v2 message of a kind that was guessed at', () => {
       ['', utf8, 'Müller'],
       ['8859/15', latin1, 'Müller'],
       ['8859/1', latin1, 'Müller'],
+      ['8859/1~UNICODE UTF-8', utf8, null],
+      ['ISO_8859-1', utf8, null],
+      ['ISO IR 100', utf8, null],
+      ['WINDOWS-1252', utf8, null],
+      ['IBM850', utf8, null],
+      ['GB 18030-2000', utf8, null],
+      ['big5', utf8, null],
+      ['8859/1', windows, null],
+      ['8859/15', windows, null],
+      ['WINDOWS-1252', windows, 'O’Hara'],
     ] as const)
-      it(`${name === utf8 ? 'UTF-8' : 'Latin-1'} that says ${set || 'nothing'} is ${right === null ? 'held' : 'read'}`, () => {
+      it(`${name === utf8 ? 'UTF-8' : name === latin1 ? 'Latin-1' : 'Windows-1252'} that says ${set || 'nothing'} is ${right === null ? 'held' : 'read'}`, () => {
         const result = mapHl7(bytes(set, name), map)
         if (right === null) expect(heldBy(result)).to.have.length.greaterThan(0)
         else expect(bodyOf(result).patient.names[0]?.family).to.equal(right)
       })
+
+    it('is read in the set of the map, where it is in another one than it names', () => {
+      const read = (set: string, name: Buffer, charset: string) =>
+        mapHl7(bytes(set, name), readMapFile({ ...MAP, charset }))
+      expect(bodyOf(read('8859/1', utf8, 'utf-8')).patient.names[0]?.family).to.equal('Müller')
+      expect(bodyOf(read('8859/1', windows, 'windows-1252')).patient.names[0]?.family).to.equal('O’Hara')
+      expect(bodyOf(read('8859/1', latin1, 'utf-8')).patient.names[0]?.family).to.equal('Müller')
+      expect(heldBy(read('8859/1', windows, 'utf-8'))).to.have.length.greaterThan(0)
+    })
   })
 })

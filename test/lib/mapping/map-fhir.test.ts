@@ -69,7 +69,7 @@ describe('A message in FHIR R4', () => {
       identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '9999900027' }],
     }
     const task = {
-      resourceType: 'Task',
+      ...{ resourceType: 'Task', status: 'requested', intent: 'order' },
       id: 't1',
       focus: { reference: 'DocumentReference/doc1' },
       owner: { reference: 'Practitioner/d2' },
@@ -174,7 +174,7 @@ describe('A message in FHIR R4', () => {
       'a Task for another patient than that of its document',
       aBundle(
         {
-          resourceType: 'Task',
+          ...{ resourceType: 'Task', status: 'requested', intent: 'order' },
           id: 't1',
           focus: { reference: 'DocumentReference/doc1' },
           for: { reference: 'Patient/p2' },

@@ -39,6 +39,7 @@ export const request: Resource = {
   resourceType: 'ServiceRequest',
   id: 's1',
   status: 'active',
+  intent: 'order',
   identifier: [{ system: 'urn:lake:orders', value: 'ORD-7' }],
   code: { coding: [{ code: '52030-8' }] },
   subject: { reference: 'Patient/p1' },

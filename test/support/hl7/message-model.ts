@@ -22,7 +22,17 @@ export interface ModelPerson {
   family: string
   given: string
   /** How the person is identified: by a label, an OID, an id of the hospital, or nothing that can be used. */
-  by: 'type' | 'oid' | 'local' | 'qualified' | 'other authority' | 'license' | 'expired' | 'zeros'
+  by:
+    | 'type'
+    | 'oid'
+    | 'local'
+    | 'qualified'
+    | 'facility'
+    | 'other authority'
+    | 'other facility'
+    | 'license'
+    | 'expired'
+    | 'zeros'
 }
 
 /** Codes by the fields that hold them. */
@@ -32,7 +42,7 @@ export interface ModelPdf {
   bytes: Buffer
   layout: 'whole' | 'parts' | 'repetitions' | 'notes'
   /** What happened to the parts on their way. */
-  loss: 'nothing' | 'missing' | 'doubled' | 'swapped'
+  loss: 'nothing' | 'missing' | 'doubled' | 'swapped' | 'relabelled'
   type: string
   numbered: 'OBX-1' | 'OBX-4'
   before: '' | 'bom' | 'newline'
@@ -145,8 +155,8 @@ export function aModel(random: Random): MessageModel {
   const person = (of = random.pick(PEOPLE)): ModelPerson => ({
     ...of,
     by: isFault()
-      ? random.pick(['other authority', 'license', 'expired', 'zeros'])
-      : random.pick(['type', 'oid', of.npi === '9999900035' ? 'local' : 'qualified']),
+      ? random.pick(['other authority', 'other facility', 'license', 'expired', 'zeros'])
+      : random.pick(['type', 'oid', 'facility', of.npi === '9999900035' ? 'local' : 'qualified']),
   })
   const signersOf = (fields: readonly string[]): Record<string, ModelPerson[]> => {
     const one = random.pick(PEOPLE)
@@ -164,7 +174,7 @@ export function aModel(random: Random): MessageModel {
   const pdf = (): ModelPdf => ({
     bytes: aPdf(++serial, random),
     layout: random.pick(['whole', 'whole', 'parts', 'repetitions', 'notes']),
-    loss: isFault() ? random.pick(['missing', 'doubled', 'swapped']) : 'nothing',
+    loss: isFault() ? random.pick(['missing', 'doubled', 'swapped', 'relabelled']) : 'nothing',
     type: random.pick(['ED', 'ED', 'TX', 'ST', 'FT', '']),
     numbered: random.pick(['OBX-1', 'OBX-4']),
     before: random.pick(['', '', '', 'bom', 'newline']),

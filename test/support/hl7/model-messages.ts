@@ -33,7 +33,12 @@ function headerOf({ kind, event, hand, sender, processing, characterSet }: Messa
   const { component, repetition, escapeMark, subcomponent, cut } = hand
   const type = { MDM: ['MDM', event], ORU: ['ORU', 'R01'], ORM: ['ORM', 'O01'], OML: ['OML', 'O21'] }[kind]
   return {
-    ...{ 1: '', 2: component + repetition + escapeMark + subcomponent + cut, 3: 'APP', 4: hdOf(sender, component) },
+    ...{
+      1: '',
+      2: component + repetition + escapeMark + subcomponent + cut,
+      3: 'APP',
+      4: hdOf(sender, dividerIn(hand)),
+    },
     ...{ 7: '20260116080000', 9: type.join(component), 10: 'M1', 11: processing.replace('^', component), 12: '2.7' },
     ...{ 18: characterSet.named },
   }
@@ -72,24 +77,30 @@ const idText = ({ value, state }: ModelId, hand: Hand): string =>
   value.split('&').map(escaperOf(hand)).join(hand.subcomponent) + (state === 'cut' ? hand.cut : '')
 
 const entityOf = (id: ModelId | null, hand: Hand): string =>
-  id === null ? '' : joined([idText(id, hand), hdOf(id.authority, hand.component)], hand.component)
+  id === null ? '' : joined([idText(id, hand), hdOf(id.authority, dividerIn(hand))], hand.component)
+
+const dividerIn = ({ isAuthorityDivided, component, subcomponent }: Hand): string =>
+  isAuthorityDivided ? subcomponent : component
 
 /** XCN. */
 function personOf({ npi, family, given, by }: ModelPerson, hand: Hand): string {
   const local = LOCAL_IDS[npi]!
   const own = local.startsWith('D') ? 'HUBB' : 'HUBA'
   const oid = ['', '2.16.840.1.113883.4.6', 'ISO'].join(hand.subcomponent)
-  const [id, authority, type, until] = {
+  const [id, authority, type, until, facility = ''] = {
     type: [npi, '', 'NPI', ''],
     oid: [npi, oid, '', ''],
     local: [local, 'HUBB', '', ''],
     qualified: [local, own, 'EI', ''],
+    facility: [local, '', '', '', own],
     'other authority': [local, 'LAB', '', ''],
+    'other facility': [local, '', '', '', 'LAB'],
     license: [local, own, 'SL', ''],
     expired: [npi, '', 'NPI', '20250101'],
     zeros: ['0000000000', '', 'NPI', ''],
-  }[by] as [string, string, string, string]
-  const parts = [id, family, given, '', '', '', '', '', authority, 'L', '', '', type, '', '', '', '', '', '', until]
+  }[by] as [string, string, string, string, string?]
+  const parts = [id, family, given, '', '', '', '', '', authority, 'L', '', '', type, facility]
+  parts.push('', '', '', '', '', until)
   return joined(parts, hand.component)
 }
 
@@ -175,35 +186,49 @@ function pdfIn(pdf: ModelPdf, order: ModelOrder, first: number, hand: Hand, rand
   const escaped = escaperOf(hand)
   if (layout === 'whole')
     return [observation({ 1: `${first}`, 4: order.subId, 5: data(spelled(base64, hand, random)) })]
-  const pieces = pieceOf(base64, 3 + random.below(4), random).map(escaped)
+  const pieces = pieceOf(base64, 3 + random.below(4), random, revisionEnd(pdf.bytes, before.length)).map(escaped)
   if (layout === 'repetitions')
     return [observation({ 1: `${first}`, 4: order.subId, 5: data(pieces.join(hand.repetition)) })]
   const parts = lossy(
-    pieces.map((piece, index) => ({ piece, index })),
+    pieces.map((piece, index) => ({ piece, index, isRelabelled: false })),
     pdf.loss,
   )
   if (layout === 'notes')
     return [
       segmentOf('OBX', { 1: `${first}`, 2: 'TX', 3: 'REF', 4: order.subId, 5: 'See the notes', 11: status }, hand),
-      ...parts.map(({ piece, index }) => segmentOf('NTE', { 1: `${index + 1}`, 3: piece }, hand)),
+      ...parts.map(({ piece, index, isRelabelled }) =>
+        isRelabelled
+          ? segmentOf('OBX', { 1: `${first + index}`, 2: 'TX', 3: 'PART', 5: piece, 11: status }, hand)
+          : segmentOf('NTE', { 1: `${index + 1}`, 3: piece }, hand),
+      ),
     ]
-  return parts.map(({ piece, index }) =>
+  return parts.map(({ piece, index, isRelabelled }) =>
     observation({
+      ...(isRelabelled && { 3: 'PART' }),
       ...(numbered === 'OBX-1' ? { 1: `${first + index}`, 4: order.subId } : { 4: `${index + 1}` }),
       5: data(piece),
     }),
   )
 }
 
-function pieceOf(text: string, count: number, random: Random): string[] {
-  const cuts = random.some(
-    Array.from({ length: text.length - 40 }, (_, index) => index + 20),
+/** Returns where the Base64 of the first of two revisions ends; 0 when there is one, or when a digit belongs to both. */
+function revisionEnd(bytes: Buffer, before: number): number {
+  const end = bytes.indexOf('1 0 obj', bytes.indexOf('%%EOF')) + before
+  return end > before && end % 3 === 0 ? (end / 3) * 4 : 0
+}
+
+/** Some documents are divided where their first revision ends. */
+function pieceOf(text: string, count: number, random: Random, first: number): string[] {
+  const from = first > 0 && random.isSo() ? first : 20
+  const free = random.some(
+    Array.from({ length: text.length - 20 - from }, (_, index) => index + from),
     count - 1,
   )
+  const cuts = from === first ? [...new Set([first, ...free])] : free
   return [0, ...cuts].map((from, index) => text.slice(from, cuts[index] ?? text.length))
 }
 
-function lossy<T>(parts: readonly T[], loss: ModelPdf['loss']): T[] {
+function lossy<T extends object>(parts: readonly T[], loss: ModelPdf['loss']): T[] {
   const [first, second, third, ...rest] = parts as [T, T, T, ...T[]]
   switch (loss) {
     case 'missing':
@@ -212,6 +237,8 @@ function lossy<T>(parts: readonly T[], loss: ModelPdf['loss']): T[] {
       return [first, second, second, third, ...rest]
     case 'swapped':
       return [first, third, second, ...rest]
+    case 'relabelled':
+      return [first, ...parts.slice(1).map((part) => ({ ...part, isRelabelled: true }))]
     default:
       return [...parts]
   }

@@ -10,6 +10,8 @@ export interface Hand {
   subcomponent: string
   /** Marks values that were cut short; empty where the sender has no such mark. */
   cut: string
+  /** Whether EI and MSH-4 have the parts of an authority as subcomponents of one component, as in version 2.2. */
+  isAuthorityDivided: boolean
   lineEnd: string
 }
 
@@ -25,6 +27,7 @@ export function aHand(random: Random): Hand {
     escapeMark: escapeMark!,
     subcomponent: subcomponent!,
     cut,
+    isAuthorityDivided: random.isSo(0.2),
     lineEnd,
   }
 }
@@ -87,13 +90,20 @@ export function segmentOf(name: string, fields: Readonly<Record<number, string>>
   return [name, ...Array.from({ length }, (_, index) => fields[index + 1] ?? '')].join(hand.field)
 }
 
-/** Returns the bytes of a PDF that no other order has; its Base64 has every character. */
-export const aPdf = (serial: number, random: Random): Buffer =>
-  Buffer.concat([
+/**
+ * Returns the bytes of a PDF that no other order has; its Base64 has every character. Some have two revisions, and a part that ends with
+ * the first one is a whole PDF.
+ */
+export function aPdf(serial: number, random: Random): Buffer {
+  const first = Buffer.concat([
     Buffer.from(`%PDF-1.4\n1 0 obj<</Serial ${serial}>>endobj\n2 0 obj<</Length 90>>stream\n`),
     random.bytes(60 + random.below(40)).map((byte) => (byte === 37 ? 38 : byte)),
     Buffer.from('\xff\xfe\xfb\xef\xbe>?>?\nendstream endobj\ntrailer<<>>\n%%EOF\n', 'latin1'),
   ])
+  if (random.isSo(0.7)) return first
+  const second = `1 0 obj<</Serial ${serial}/Corrected (50 mg once daily)>>endobj\ntrailer<<>>\n%%EOF\n`
+  return Buffer.concat([first, Buffer.from(' '.repeat((3 - (first.length % 3)) % 3) + second)])
+}
 
 /** Returns Base64 in one of the spellings that senders have. */
 export function spelled(base64: string, hand: Hand, random: Random): string {

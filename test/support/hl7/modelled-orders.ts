@@ -124,7 +124,7 @@ function patientIdOf(model: MessageModel): string | null {
 
 function signerOf({ signers, hasControl }: ModelOrder): string | null {
   const people = Object.entries(signers).flatMap(([field, each]) => (field === 'ORC-12' && !hasControl ? [] : each))
-  const isUsable = ({ by }: ModelPerson) => ['type', 'oid', 'local', 'qualified'].includes(by)
+  const isUsable = ({ by }: ModelPerson) => ['type', 'oid', 'local', 'qualified', 'facility'].includes(by)
   const npis = new Set(people.map(({ npi }) => npi))
   return npis.size === 1 && people.some(isUsable) ? people[0]!.npi : null
 }
