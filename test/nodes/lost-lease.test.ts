@@ -180,6 +180,7 @@ describe('a process that has lost its lease', function () {
     await waits.add(7, { status: 'Pending', meta: { of: 'ours' } })
     await losesLease()
     const left = await theirs.openOwn('waits')
+    expect(await left.takeOver()).to.equal(1)
     expect(await left.get('7')).to.deep.equal({ status: 'Pending', meta: { of: 'ours' } })
     await left.set('7', { of: 'theirs' })
     await hasLeaseAgain()

@@ -286,6 +286,9 @@ describe('queues that two processes share', function () {
     expect(await ofB.takeOver()).to.equal(0)
     expect(await b.parts()).to.deep.equal([{ namespace: 'waits', count: 2 }])
     await ends(one)
+    expect(await (await b.openOwn('waits')).get('7'), 'whoever takes it over has to continue with it').to.equal(
+      undefined,
+    )
     expect(await ofB.takeOver()).to.equal(1)
     expect(await ofB.get('7')).to.deep.equal({ of: 'a' })
     await a.close()

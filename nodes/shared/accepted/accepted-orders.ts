@@ -239,6 +239,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     isKept: (message) => ids.has(message),
     async resume(handler) {
       handle = handler
+      await journal.takeOver()
       await handleLeft()
       aside.resume()
       hasResumed = true

@@ -18,7 +18,7 @@ import { NodeError } from '../runtime/failures.ts'
 export interface Journals {
   /** Opens a part that all processes read and change. */
   open(namespace: string): Promise<PartJournal>
-  /** Opens a part of which each process has its own entries. */
+  /** Opens a part of which each process has its own entries. Those of processes that have ended are not among them before `takeOver`. */
   openOwn(namespace: string): Promise<OwnJournal>
   /** Lists the parts that have entries, those of earlier addresses, deleted nodes and other processes included. */
   parts(): Promise<NamespaceCount[]>
@@ -92,7 +92,6 @@ function journalsInDatabase(database: SharedDatabase, id: string): Journals {
     async openOwn(namespace) {
       const options = { isShared: true, owner: database.run }
       const store = new PostgresStore(await connected(), `${id}/${namespace}`, options)
-      await store.takeOver()
       return { ...createJournal(store), takeOver: () => store.takeOver() }
     },
     async parts() {
