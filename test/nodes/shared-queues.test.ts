@@ -63,14 +63,13 @@ describe('queues that two processes share', function () {
   }
 
   /** What a killed process was doing ends with it; in this process, the turn of its suspect has to be ended. */
-  const leavesLine = (queue: { close(isDeleted: boolean): unknown }) =>
-    ending.push(async () => {
-      try {
-        await queue.close(false)
-      } catch (failure) {
-        expect((failure as { code?: string }).code).to.be.oneOf(['AWAY', 'CANNOT_KEEP'])
-      }
-    })
+  const leaveLine = async (queue: { close(isDeleted: boolean): unknown }) => {
+    try {
+      await queue.close(false)
+    } catch (failure) {
+      expect((failure as { code?: string }).code).to.be.oneOf(['AWAY', 'CANNOT_KEEP'])
+    }
+  }
 
   const noneWaits = () =>
     eventually(async () =>
@@ -126,7 +125,6 @@ describe('queues that two processes share', function () {
 
   it('take over what a process has left that has ended, one at a time, and not before', async () => {
     const a = anIntake(one, 'in')
-    leavesLine(a.intake)
     for (const text of ['x', 'y']) await accept(a, text)
     await settle()
     const b = anIntake(two, 'in')
@@ -134,6 +132,7 @@ describe('queues that two processes share', function () {
     await settle()
     expect(b.sent, 'the first process lives').to.deep.equal([])
     await ends(one)
+    await leaveLine(a.intake)
     await eventually(() => expect(b.sent).to.deep.equal(['x']))
     taken(b.messages[0]!)
     await eventually(() => expect(b.sent).to.deep.equal(['x', 'y']))
@@ -141,22 +140,28 @@ describe('queues that two processes share', function () {
     await noneWaits()
   })
 
-  it('set aside what has ended two processes', async () => {
+  it('set aside what has ended three processes', async () => {
     const a = anIntake(one, 'in')
-    leavesLine(a.intake)
     await accept(a, 'deadly')
     await settle()
     await ends(one)
+    await leaveLine(a.intake)
     const b = anIntake(two, 'in')
-    leavesLine(b.intake)
     await eventually(() => expect(b.sent).to.deep.equal(['deadly']))
     const three = await aProcess('three')
     ending.push(() => three.database.close())
     await ends(two)
+    await leaveLine(b.intake)
     const c = anIntake(three, 'in')
-    ending.push(() => c.intake.close(false))
-    expect(c.aside).to.deep.equal(['deadly'])
-    expect(c.sent).to.deep.equal([])
+    await eventually(() => expect(c.sent).to.deep.equal(['deadly']))
+    const four = await aProcess('four')
+    ending.push(() => four.database.close())
+    await ends(three)
+    await leaveLine(c.intake)
+    const d = anIntake(four, 'in')
+    ending.push(() => d.intake.close(false))
+    expect(d.aside).to.deep.equal(['deadly'])
+    expect(d.sent).to.deep.equal([])
   })
 
   it('refuse a message while the database is away, and take it when it is back', async () => {
@@ -217,11 +222,11 @@ describe('queues that two processes share', function () {
   it('send again what was resent by a process that has ended', async () => {
     const [byA, byB]: [Message[], Message[]] = [[], []]
     const [a, b] = [aDesk(one, byA), aDesk(two, byB)]
-    leavesLine(a)
     ending.push(() => b.close(false))
     a.hold({ payload: 'text', held: ['a reason'] })
     a.resend(a.list()[0]!.heldId)
     await ends(one)
+    await leaveLine(a)
     b.resendLeftOver()
     await eventually(() => expect(byB.map(({ payload }) => payload)).to.deep.equal(['text']))
   })

@@ -2,7 +2,13 @@
 import { hasEnded, isOurs } from '../../../lib/journal/postgres-store.ts'
 import type { Statement } from '../database/calls.ts'
 import type { SharedDatabase } from '../database/shared-database.ts'
-import { ALONE, CONDEMNED, type Marks, MOST_DEATHS, RESTING, type Suspect, UNDER_WAY } from './marks.ts'
+import { ALONE, CONDEMNED, type Marks, RESTING, type Suspect, UNDER_WAY } from './marks.ts'
+
+/**
+ * One more than for a process that has its journal to itself: processes that share one are ended from outside again and again, by updates
+ * and orchestrators, and what was handled alone at that moment is often handled first afterwards.
+ */
+const MOST_SHARED_DEATHS = 3
 
 /** Marks rows as under way in this process, unless another process that lives has them under way. */
 export const beginMarks = (
@@ -72,7 +78,7 @@ export function createDatabaseMarks<Id extends number | string>(
         },
         {
           sql: `UPDATE countersign_under_way SET owner = $2, stage = CASE
-            WHEN stage = ${CONDEMNED} OR (stage = ${ALONE} AND deaths >= ${MOST_DEATHS}) THEN ${CONDEMNED} ELSE ${RESTING} END
+            WHEN stage = ${CONDEMNED} OR (stage = ${ALONE} AND deaths >= ${MOST_SHARED_DEATHS}) THEN ${CONDEMNED} ELSE ${RESTING} END
             WHERE ${isOfEnded} RETURNING id, deaths, stage`,
           values: of,
         },

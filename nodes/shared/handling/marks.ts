@@ -49,7 +49,7 @@ export interface FileMarks<Id extends number | string> extends Marks<Id> {
   endWithin(ids: readonly Id[]): void
 }
 
-export const MOST_DEATHS = 2
+const MOST_DEATHS = 2
 
 export const RESTING = 0
 export const UNDER_WAY = 1
