@@ -63,7 +63,7 @@ export default function (RED: Runtime) {
 
     // A document that is sent while the nodes are made might reach no one.
     const { signal } = closing
-    const openIn = (where: Where) => {
+    const openIn = (where: Where, isOurs = () => true) => {
       intake = openFolderIntake({
         ...folderSettings(config),
         where,
@@ -71,6 +71,7 @@ export default function (RED: Runtime) {
         nodeId: this.id,
         seal: sealOf(RED)(),
         run: RUN,
+        isOurs,
         clock: systemClock,
         emit,
         onLook,
@@ -81,11 +82,12 @@ export default function (RED: Runtime) {
     let stopFollowing = () => {}
     let following = Promise.resolve()
     /** Watches the folder while it is the turn of this process. */
-    const follow = (where: Where, isOurs: boolean) => {
+    const follow = (where: Where, held: Turns) => {
+      const { isOurs } = held
       following = following
         .then(async () => {
           if (!isOurs) show(RED, this, { tone: 'waiting', key: 'watchedElsewhere' })
-          if (isOurs && !intake && !signal.aborted) openIn(where)
+          if (isOurs && !intake && !signal.aborted) openIn(where, () => held.isOurs)
           if (isOurs || !intake) return
           await intake.close(false)
           intake = undefined
@@ -98,7 +100,7 @@ export default function (RED: Runtime) {
       const { folder } = folderSettings(config)
       const held = where.database.takeTurns(`folder ${folder}`)
       turns = held
-      stopFollowing = where.database.onBeat(() => follow(where, held.isOurs))
+      stopFollowing = where.database.onBeat(() => follow(where, held))
     }
     const opening = flowsStarted(RED, signal).then(() => keepTrying(open, { signal, onFailure: onError }))
 

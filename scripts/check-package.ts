@@ -1,7 +1,7 @@
 /**
  * `npm run check:package` checks the package as people get it: packs it, installs it with strict engines and without development
  * dependencies into an empty user directory, and starts Node-RED there. Every node must be in the palette, and the first example
- * must run until its outcome is recorded. Exits with 1 when a step fails or takes too long. Leaves nothing behind.
+ * must run until its outcome is recorded. Exits with 1 when a step fails. Leaves nothing behind.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,8 @@ import { judgeByNodeRed } from './package/judged-by-node-red.ts'
 import { checkLock } from './package/lock.ts'
 
 const root = join(import.meta.dirname, '..')
-const LIMIT_MS = 480_000
+/** Only what hangs takes so long, on any machine: what is checked is not how fast it is. */
+const LIMIT_MS = 3_600_000
 const EXAMPLE = 'Send a document and wait for the signature.json'
 const MANIFEST: { name: string; 'node-red': { nodes: Record<string, string> } } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),

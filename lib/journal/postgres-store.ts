@@ -34,6 +34,9 @@ export const DATABASE_TIME = '(extract(epoch from now()) * 1000)::bigint'
 export const hasEnded = (owner: string): string =>
   `NOT EXISTS (SELECT FROM countersign_run AS living WHERE living.run = ${owner} AND living.until > now())`
 
+/** SQL for whether a process may change a row with this owner: its own one, or one that another process has left. */
+export const isOurs = (owner: string, run: string): string => `(${owner} = ${run} OR ${hasEnded(owner)})`
+
 const LIVES = `(expires IS NULL OR expires > ${DATABASE_TIME})`
 
 export interface PostgresStoreOptions {
@@ -87,6 +90,13 @@ export class PostgresStore implements JournalStore {
     const sql = `UPDATE countersign_journal SET value = $1, expires = ${expiry(ttlMs)}
       WHERE key = $2 AND value = $3 AND ${this.#isOwn('$4')}`
     return (await this.#write(sql, [text, this.#place(key), expected, this.#owner])) > 0
+  }
+
+  /** Does what `replace` does, if the process `run` is not known to live: that is judged in the statement that writes. */
+  async replaceOfEnded(key: string, expected: string, text: string, run: string): Promise<boolean> {
+    const sql = `UPDATE countersign_journal SET value = $1, expires = NULL
+      WHERE key = $2 AND value = $3 AND ${hasEnded('$4')}`
+    return (await this.#write(sql, [text, this.#place(key), expected, run])) > 0
   }
 
   async delete(keys: readonly string[]): Promise<void> {

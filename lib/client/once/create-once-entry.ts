@@ -34,6 +34,8 @@ export interface Lease {
   until: number
   /** How long a POST of the call may take. */
   timeoutMs: number
+  /** True until the call has written an intent: no POST of it has begun. Earlier versions did not note it. */
+  isUnsent?: boolean
 }
 
 /** The time and run by which claims of other processes are judged. */
@@ -49,18 +51,35 @@ export const isClaimable = (entry: CreateEntry | undefined, judging: Judging): b
   !entry?.claim || entry.claim.until <= judging.now || isOfEarlierRun(entry.claim, judging)
 
 /**
- * The entry under a new claim. A POST of a claim that has run out may have begun until its very end, and one of a process that has
- * ended is over.
+ * Returns the entry under a new claim. A POST of a claim that has run out may have begun until its very end, and one of a process that
+ * has ended is over.
  */
 export function claimed(entry: CreateEntry | undefined, claim: Lease, judging: Judging): CreateEntry {
   const { now } = judging
   const known: CreateEntry = entry ?? { state: 'new', bodyHash: '', attempts: 0, firstAt: now, overAt: 0 }
   if (!known.claim) return { ...known, claim }
   if (isOfEarlierRun(known.claim, judging)) return { ...known, overAt: Math.min(known.overAt, now), claim }
-  return { ...known, overAt: Math.max(known.overAt, known.claim.until + known.claim.timeoutMs), claim }
+  return { ...known, overAt: overAt(known, known.claim, known.claim.until), claim }
 }
 
+/**
+ * Returns the entry under a new claim, in the place of the claim of a process that has lost its lease. It may be slow and not dead, so
+ * a POST that it has begun until then may still be under way.
+ */
+export const claimedFromEnded = (known: CreateEntry & { claim: Lease }, claim: Lease, now: number): CreateEntry => ({
+  ...known,
+  overAt: overAt(known, known.claim, now),
+  claim,
+})
+
+const overAt = (entry: CreateEntry, { isUnsent, timeoutMs }: Lease, end: number): number =>
+  isUnsent ? entry.overAt : Math.max(entry.overAt, end + timeoutMs)
+
 const isOfEarlierRun = ({ by }: Lease, { run }: Judging): boolean => run !== undefined && !by.startsWith(`${run}/`)
+
+/** Returns the name of the process in the id of a claim; undefined when the claim does not name one. */
+export const runOf = ({ by }: Lease): string | undefined =>
+  by.includes('/') ? by.slice(0, by.indexOf('/')) : undefined
 
 export const withoutClaim = ({ claim: _, ...entry }: CreateEntry): CreateEntry => entry
 

@@ -12,7 +12,7 @@ import { paceClient } from '../pace/pace-client.ts'
 import type { Pacer } from '../pace/pacer.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
-import { type Claim, ClaimLost, claimDocument } from './claim.ts'
+import { type Claim, ClaimLost, claimDocument, type Processes } from './claim.ts'
 import { type CreateEntry, createKey, isUntried, withoutClaim } from './create-once-entry.ts'
 import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { findCreated } from './find-created.ts'
@@ -68,6 +68,11 @@ export interface CreateOnceOptions {
    * then one of a process that has ended, and no one waits for it.
    */
   run?: string
+  /**
+   * Optional, and instead of `run`: says which of the processes that share the journal live. The claim of one that has ended is taken over
+   * at once.
+   */
+  processes?: Processes
   /** Times the pauses and the windows. Optional; that of the system by default. */
   clock?: Clock
   /** Returns numbers from 0 to 1. */
@@ -148,10 +153,11 @@ export function createOnce({
   maxAttempts = 5,
   looksFirst = false,
   run,
+  processes,
   clock = systemClock,
   random = Math.random,
 }: CreateOnceOptions): CreateOnce {
-  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run, sender }
+  const limits = { settleMs, timeoutMs, maxRounds, maxAttempts, looksFirst, run, processes, sender }
   const { createTask: _, ...reads } = client
   const looking = pacer ? { ...client, ...paceClient(reads, pacer) } : client
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }

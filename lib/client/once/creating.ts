@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/journal.ts'
 import type { CallOptions, Client } from '../client.ts'
 import type { UnauthorizedError } from '../errors.ts'
 import type { Pacer } from '../pace/pacer.ts'
-import type { Claim } from './claim.ts'
+import type { Claim, Processes } from './claim.ts'
 import type { CreateEntry } from './create-once-entry.ts'
 
 /** The calls of a client that create-once makes. */
@@ -24,6 +24,7 @@ export interface Creating {
   readonly looksFirst: boolean
   readonly sender: string | undefined
   readonly run: string | undefined
+  readonly processes: Processes | undefined
   readonly clock: Clock
   readonly random: () => number
   /** How the service refused the key the last time, and until when nothing is sent with it. */

@@ -107,7 +107,9 @@ export function createWaits({ journal, onBegin, onCancel }: WaitsOptions): Waits
       }),
     save: (taskId, wait) =>
       inTurn(async () => {
-        if (waits.get(taskId) === wait) await journal.set(String(taskId), entryOf(wait))
+        // Another process may have taken the wait over; what is not there any more is not written.
+        if (waits.get(taskId) === wait)
+          await journal.change<WaitEntry>(String(taskId), (known) => known && entryOf(wait))
       }),
     forget: (taskId, wait) =>
       inTurn(async () => {

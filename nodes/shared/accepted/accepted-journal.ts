@@ -11,6 +11,8 @@ import { type AcceptedEntry, type Contents, packContents, unpackContents } from 
 export interface AcceptedJournal {
   /** Returns false, and writes nothing, when there is no room. @param taskId once there is a task */
   write(id: string, contents: Contents, taskId?: number): Promise<boolean>
+  /** Puts other contents in the place of those of an entry; writes nothing when another process has taken the entry over. */
+  rewrite(id: string, contents: Contents, taskId: number): Promise<boolean>
   remove(id: string): Promise<void>
   /** Every entry that this journal does not know yet, with its contents, which are undefined when they cannot be opened. */
   read(): Promise<{ id: string; entry: AcceptedEntry; contents: Contents | undefined }[]>
@@ -59,22 +61,26 @@ export function openAcceptedJournal({ runtime, node, config, service }: Accepted
     }
   }
 
+  async function put(isNew: boolean, id: string, contents: Contents, taskId?: number): Promise<boolean> {
+    const { bytes, dropped } = packContents(contents)
+    try {
+      const sealed = seal().seal(bytes, placeOf(id))
+      if (!hasRoom(id, sealed.length)) return false
+      warn(dropped)
+      sizes.set(id, sealed.length)
+      const entry: AcceptedEntry = { sealed, run: RUN, ...(taskId !== undefined && { taskId }) }
+      if (isNew) await (await journal()).set(id, entry)
+      else await (await journal()).change<AcceptedEntry>(id, (known) => known && entry)
+      return true
+    } catch (failure) {
+      if (taskId === undefined) sizes.delete(id)
+      throw cannotKeep(failure)
+    }
+  }
+
   return {
-    async write(id, contents, taskId) {
-      const { bytes, dropped } = packContents(contents)
-      try {
-        const sealed = seal().seal(bytes, placeOf(id))
-        if (!hasRoom(id, sealed.length)) return false
-        warn(dropped)
-        sizes.set(id, sealed.length)
-        const entry: AcceptedEntry = { sealed, run: RUN, ...(taskId !== undefined && { taskId }) }
-        await (await journal()).set(id, entry)
-        return true
-      } catch (failure) {
-        if (taskId === undefined) sizes.delete(id)
-        throw cannotKeep(failure)
-      }
-    },
+    write: (id, contents, taskId) => put(true, id, contents, taskId),
+    rewrite: (id, contents, taskId) => put(false, id, contents, taskId),
     async remove(id) {
       try {
         await (await journal()).delete(id)

@@ -227,7 +227,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
       ids.delete(message)
       left.delete(message)
       if (id === undefined) return
-      await journal.write(id, { message: sent }, taskId).catch(warn)
+      await journal.rewrite(id, { message: sent }, taskId).catch(warn)
       handOvers.begin(taskId, id)
     },
     async forget(message) {
@@ -239,6 +239,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
     isKept: (message) => ids.has(message),
     async resume(handler) {
       handle = handler
+      await journal.takeOver()
       await handleLeft()
       aside.resume()
       hasResumed = true

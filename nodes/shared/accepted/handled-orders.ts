@@ -75,7 +75,7 @@ export function openHandledOrders(
         isTakenOver = true
         return recovered
       }
-      return isShared ? marks.recover() : { condemned: [], suspects: [] }
+      return isShared ? marks.recover() : { condemned: [], suspects: [], takenOver: 0 }
     },
     close(isDeleted) {
       for (const cancel of survivals.values()) cancel()

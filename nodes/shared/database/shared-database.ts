@@ -20,8 +20,10 @@ export interface SharedDatabase {
   call(...statements: Statement[]): Result[]
   /** The time of the database, in milliseconds since 1970. */
   readonly clock: Clock
-  /** Whether a process was known to live at the last beat. */
-  isLiving(run: string): boolean
+  /** Whether this process has its lease: false when it could not say for the time of a lease that it lives. Others may then act for it. */
+  readonly isLeased: boolean
+  /** Whether the lease of a process was over at the last beat. */
+  hasEnded(run: string): boolean
   /** Calls back after each beat. Returns a function that ends it. */
   onBeat(listener: () => void): () => void
   /** Asks for a turn that one process has at a time, and that the others get when it ends. */
@@ -57,6 +59,8 @@ export interface DatabaseOptions {
   beatMs?: number
   /** Optional; names this process. */
   run?: string
+  /** Optional; the most milliseconds that a call may take. */
+  limitMs?: number
 }
 
 export const DEFAULT_LEASE_MS = 20_000
@@ -79,14 +83,15 @@ export function sharedDatabase(options: DatabaseOptions): SharedDatabase {
 }
 
 function createDatabase(given: DatabaseOptions, onClosed: () => void): SharedDatabase {
-  const { url, tls, leaseMs, beatMs = leaseMs / BEATS_PER_LEASE, run = RUN } = given
+  const { url, tls, leaseMs, beatMs = leaseMs / BEATS_PER_LEASE, run = RUN, limitMs } = given
   const options = connectionOptions(url, tls)
   const listeners = { beat: new Set<() => void>(), news: new Set<(news: News) => void>() }
   const turns = new Map<string, number>()
   let users = 0
   let isClosed = false
   let offsetMs = 0
-  let living: ReadonlySet<string> = new Set()
+  let leasedUntil = 0
+  let ended: ReadonlySet<string> = new Set()
   let timer: NodeJS.Timeout | undefined
   let opened: Promise<Opened> | undefined
   let first: Promise<void> | undefined
@@ -107,13 +112,15 @@ function createDatabase(given: DatabaseOptions, onClosed: () => void): SharedDat
   async function beat(): Promise<void> {
     const { pool } = await start()
     if (isClosed) return
-    if (!parts || parts.calls.hasEnded) parts = { pool, calls: openCalls(options) }
+    if (!parts || parts.calls.hasEnded) parts = { pool, calls: openCalls(options, limitMs) }
     const sentAt = Date.now()
     const began = performance.now()
     const { rows } = await pool.query<{ now: string }>(BEAT, [run, leaseMs])
+    // The database counts the lease from when it got the statement, which is later.
+    leasedUntil = began + leaseMs
     offsetMs = Number(rows[0]!.now) - (sentAt + Date.now()) / 2
-    const alive = await pool.query<{ run: string }>('SELECT run FROM countersign_run WHERE until > now()')
-    living = new Set(alive.rows.map(({ run }) => run))
+    const over = await pool.query<{ run: string }>('SELECT run FROM countersign_run WHERE until <= now()')
+    ended = new Set(over.rows.map(({ run }) => run))
     for (const name of turns.keys()) {
       const { rowCount } = await pool.query(TAKE_TURN, [name, run])
       if (turns.has(name)) turns.set(name, rowCount === 1 ? began + leaseMs : 0)
@@ -167,7 +174,10 @@ function createDatabase(given: DatabaseOptions, onClosed: () => void): SharedDat
     ready,
     call: (...statements) => partsNow().calls.call(statements),
     clock: { ...systemClock, now: () => Math.round(Date.now() + offsetMs) },
-    isLiving: (run) => living.has(run),
+    get isLeased() {
+      return performance.now() < leasedUntil
+    },
+    hasEnded: (run) => ended.has(run),
     onBeat: (listener) => addTo(listeners.beat, listener),
     takeTurns(name) {
       turns.set(name, 0)

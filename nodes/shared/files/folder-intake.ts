@@ -24,6 +24,8 @@ export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOpti
   /** Whether the folder is made at the start when it is not there. */
   isMade?: boolean
   nodeId: string
+  /** Optional; whether this process may act on the folder. While it may not, steps wait. */
+  isOurs?: () => boolean
   clock: Clock
   /** How long to the next look. */
   pollMs: number
@@ -56,7 +58,7 @@ export interface FolderIntake {
 
 /** Begins to look at once. Throws the NodeError CANNOT_KEEP when the store cannot be used. */
 export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
-  const { nodeId, clock, pollMs, repeatMs, onLook, onError } = options
+  const { nodeId, isOurs = () => true, clock, pollMs, repeatMs, onLook, onError } = options
   const store = openClaimStore(options)
   const folder = openDropFolder({ ...options, store })
   const settled = createSettled(options)
@@ -69,10 +71,12 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
 
   /** One step after the other, because they move the same files. */
   const inTurn = (step: () => Promise<void>) => {
-    work = work.then(step).catch((failure: unknown) => {
-      hasFailed = true
-      onError(away(failure))
-    })
+    work = work
+      .then(() => (isOurs() ? step() : undefined))
+      .catch((failure: unknown) => {
+        hasFailed = true
+        onError(away(failure))
+      })
     return work
   }
   /** A step of a document; when it fails, the next look begins with it. */

@@ -17,6 +17,8 @@ export interface Recovered<Id> {
   condemned: Id[]
   /** Messages to handle one at a time, so that the next death of the process shows which of them it was. In order. */
   suspects: Suspect<Id>[]
+  /** How many messages of a shared queue are those of this process now. */
+  takenOver: number
 }
 
 export interface Marks<Id extends number | string> {
@@ -47,7 +49,7 @@ export interface FileMarks<Id extends number | string> extends Marks<Id> {
   endWithin(ids: readonly Id[]): void
 }
 
-export const MOST_DEATHS = 2
+const MOST_DEATHS = 2
 
 export const RESTING = 0
 export const UNDER_WAY = 1
@@ -105,6 +107,7 @@ export function createMarks<Id extends number | string>(database: DatabaseSync):
       return {
         condemned: rows.filter(({ stage }) => stage === CONDEMNED).map(({ id }) => id),
         suspects: rows.filter(({ stage }) => stage !== CONDEMNED).map(({ id, deaths }) => ({ id, deaths })),
+        takenOver: 0,
       }
     },
     stop: () =>

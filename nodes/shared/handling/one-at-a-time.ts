@@ -30,7 +30,7 @@ export const SURVIVED_MS = 30_000
 const ALONE_MS = 3000
 
 export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: OneAtATimeOptions<Id>): OneAtATime<Id> {
-  const waiting = [...suspects]
+  let waiting = mostDeathsFirst(suspects)
   let current: Suspect<Id> | undefined
   let leave = () => {}
   let isOver = false
@@ -65,7 +65,7 @@ export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: On
   return {
     start: next,
     add(more) {
-      waiting.push(...more)
+      waiting = mostDeathsFirst([...waiting, ...more])
       if (!isOver || more.length === 0) return
       isOver = false
       next()
@@ -74,7 +74,7 @@ export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: On
       if (id === current?.id) next()
     },
     stop() {
-      waiting.length = 0
+      waiting = []
       current = undefined
       leave()
     },
@@ -83,6 +83,10 @@ export function oneAtATime<Id>({ clock, suspects, send, onTurnOver, onOver }: On
     },
   }
 }
+
+/** Those that are more likely to end the process come first, because a process that is often ended may not get to the last of them. */
+const mostDeathsFirst = <Id>(suspects: readonly Suspect<Id>[]): Suspect<Id>[] =>
+  suspects.toSorted((a, b) => b.deaths - a.deaths)
 
 /** The suspects of all queues of this process, in turn; the first one is being handled. */
 const line: (() => void)[] = []

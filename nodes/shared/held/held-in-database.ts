@@ -1,11 +1,14 @@
 /** The held messages of one node in a database that several Node-REDs share: each of them shows, resends and discards all of them. */
-import { hasEnded } from '../../../lib/journal/postgres-store.ts'
+import { hasEnded, isOurs } from '../../../lib/journal/postgres-store.ts'
 import { rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
 import { beginAloneMarks, beginMarks, createDatabaseMarks, endMarks } from '../handling/marks-in-database.ts'
 import type { HeldEntry, HeldStore } from './held-store.ts'
 
 const COLUMNS = `id, digest, at, summary, resent_at AS "resentAt",
   resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} AS "isLeftOver"`
+
+/** A process that has lost its lease, and its messages to another one, changes nothing any more. */
+const isResentByUs = (run: string): string => `resent_by IS NOT NULL AND ${isOurs('resent_by', run)}`
 
 export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore {
   const { run } = database
@@ -32,10 +35,20 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
             WHERE queue = $1 AND id = $2`,
           values: [queue, id, at, message.length, summary, message],
         },
-        endMarks(queue, [id]),
+        endMarks(queue, [id], run),
       ),
+    holdAgain(id, at, { summary, message }) {
+      const [held] = database.call(
+        {
+          sql: `UPDATE countersign_held SET at = $3, size = $4, summary = $5, message = $6, resent_at = NULL, resent_by = NULL
+            WHERE queue = $1 AND id = $2 AND ${isResentByUs('$7')}`,
+          values: [queue, id, at, message.length, summary, message, run],
+        },
+        endMarks(queue, [id], run),
+      )
+      return held!.count === 1
+    },
     resend({ id, resentAt }, at, isAlone) {
-      // The marks come first: a process that ends in between has resent nothing yet.
       const results = database.call(...(isAlone ? beginAloneMarks(queue, id, run) : [beginMarks(queue, [id], run)]), {
         sql: `UPDATE countersign_held SET resent_at = $3, resent_by = $4
             WHERE queue = $1 AND id = $2 AND resent_at IS NOT DISTINCT FROM $5::bigint`,
@@ -46,8 +59,16 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
     remove: (id) =>
       void database.call(
         { sql: 'DELETE FROM countersign_held WHERE queue = $1 AND id = $2', values: [queue, id] },
-        endMarks(queue, [id]),
+        endMarks(queue, [id], run),
       ),
+    taken: (id) =>
+      database.call(
+        {
+          sql: `DELETE FROM countersign_held WHERE queue = $1 AND id = $2 AND ${isResentByUs('$3')}`,
+          values: [queue, id, run],
+        },
+        endMarks(queue, [id], run),
+      )[0]!.count === 1,
     newest: (most) =>
       rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 ORDER BY id DESC LIMIT $3`, run, most).map(
         entryOf,

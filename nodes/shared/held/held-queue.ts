@@ -246,7 +246,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       // A correction made after this was sent is newer, and is kept.
       if (origin.resentAt === null) return
       const contents = sealed(message, origin.digest)
-      change(() => store.replace(origin.id, clock.now(), contents))
+      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
       ended(origin.id)
     },
     list: () =>
@@ -296,8 +296,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     taken(heldId) {
       try {
-        const entry = keeping(() => store.find(heldId))
-        if (entry && entry.resentAt !== null) change(() => store.remove(heldId))
+        if (keeping(() => store.taken(heldId))) onChanged()
         ended(heldId)
       } catch (failure) {
         onError(failure)

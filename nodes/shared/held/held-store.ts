@@ -37,7 +37,14 @@ export interface HeldStore {
    * @param isAlone because it may have ended the process
    */
   resend(entry: HeldEntry, at: number, isAlone: boolean): boolean
+  /**
+   * Puts other contents in the place of those of an entry that this process has resent, and that counts as held again. Returns false, and
+   * writes nothing, for any other.
+   */
+  holdAgain(id: number, at: number, sealed: Sealed): boolean
   remove(id: number): void
+  /** Removes an entry that this process has resent. Returns false, and removes nothing, for any other. */
+  taken(id: number): boolean
   /** Returns the newest entries, the newest first. */
   newest(most: number): HeldEntry[]
   /** Returns some of the entries after an id, in the order of their arrival. */
@@ -98,9 +105,11 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   const add = database.prepare(
     'INSERT INTO held (digest, at, size, summary, message) SELECT ?, ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
-  const replace = database.prepare(
-    'UPDATE held SET at = ?, size = ?, summary = ?, message = ?, resent_at = NULL, resent_by = NULL WHERE id = ?',
-  )
+  const REPLACE =
+    'UPDATE held SET at = ?, size = ?, summary = ?, message = ?, resent_at = NULL, resent_by = NULL WHERE id = ?'
+  const replace = database.prepare(REPLACE)
+  const holdAgain = database.prepare(`${REPLACE} AND resent_at IS NOT NULL`)
+  const taken = database.prepare('DELETE FROM held WHERE id = ? AND resent_at IS NOT NULL')
   const resend = database.prepare('UPDATE held SET resent_at = ?, resent_by = ? WHERE id = ?')
   const remove = database.prepare('DELETE FROM held WHERE id = ?')
   const newest = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id DESC LIMIT ?`)
@@ -125,6 +134,12 @@ export function openHeldStore(where: Where, run: string): HeldStore {
         replace.run(at, message.length, summary, message, id)
         marks.endWithin([id])
       }),
+    holdAgain: (id, at, { summary, message }) =>
+      transaction(database, () => {
+        const { changes } = holdAgain.run(at, message.length, summary, message, id)
+        marks.endWithin([id])
+        return changes === 1
+      }),
     resend: ({ id }, at, isAlone) =>
       transaction(database, () => {
         resend.run(at, run, id)
@@ -136,6 +151,12 @@ export function openHeldStore(where: Where, run: string): HeldStore {
       transaction(database, () => {
         remove.run(id)
         marks.endWithin([id])
+      }),
+    taken: (id) =>
+      transaction(database, () => {
+        const { changes } = taken.run(id)
+        marks.endWithin([id])
+        return changes === 1
       }),
     newest: (most) => newest.all(run, most).map(entryOf),
     after: (id, most) => after.all(run, id, most).map(entryOf),

@@ -18,7 +18,12 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
   const owner = isOrdered ? null : run
   const release = database.retain()
   const rows = (sql: string, ...values: unknown[]) => rowsOf(database, sql, [queue, ...values])
-  const marks = createDatabaseMarks<number>(database, queue, Number)
+  const takeOver: Statement = {
+    sql: `UPDATE countersign_accepted SET owner = $2
+      WHERE queue = $1 AND owner <> $2 AND sealed IS NOT NULL AND ${hasEnded('owner')}`,
+    values: [queue, run],
+  }
+  const marks = createDatabaseMarks<number>(database, queue, Number, isOrdered ? undefined : takeOver)
 
   const insert = ({ digest, sealed }: NewMessage, at: number): Statement => ({
     sql: `INSERT INTO countersign_accepted (queue, id, digest, at, size, sealed, owner)
@@ -74,7 +79,7 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
             WHERE queue = $1 AND ${IS_READ} AND id = ANY($3::bigint[]) AND sealed IS NOT NULL RETURNING size`,
           values: [queue, owner, ids],
         },
-        endMarks(queue, ids),
+        endMarks(queue, ids, run),
       )
       return { count: taken!.count, size: taken!.rows.reduce((sum, { size }) => sum + Number(size), 0) }
     },
@@ -88,12 +93,6 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
       ),
     sweep: (at) => void rows('DELETE FROM countersign_accepted WHERE queue = $1 AND sealed IS NULL AND at < $2', at),
     marks,
-    takeOver() {
-      if (isOrdered) return 0
-      const sql = `UPDATE countersign_accepted SET owner = $2
-        WHERE queue = $1 AND owner <> $2 AND sealed IS NOT NULL AND ${hasEnded('owner')} RETURNING id`
-      return rows(sql, run).length
-    },
     // A shared queue belongs to the other processes as well.
     close: () => release(),
   }

@@ -45,10 +45,8 @@ export interface IntakeStore {
   waiting(): Waiting
   /** Forgets the digests of messages that came before `at` and were taken. */
   sweep(at: number): void
-  /** Which messages may have ended the process. */
+  /** Which messages may have ended the process. In a shared queue, `recover` also takes over the messages of processes that have ended. */
   marks: Marks<number>
-  /** Makes what processes that have ended have left in a shared queue wait for this one. Returns how many messages. */
-  takeOver(): number
   /** Cannot be used after that. @param isDeleted removes the file, too */
   close(isDeleted: boolean): void
 }
@@ -132,7 +130,6 @@ export function openIntakeStore(where: Where, at: number): IntakeStore {
     waiting: () => waiting.get() as unknown as Waiting,
     sweep: (at) => void sweep.run(at),
     marks,
-    takeOver: () => 0,
     close: (isDeleted) => closeQueueFile(database, file, isDeleted),
   }
 }

@@ -66,7 +66,6 @@ export function openIntake(options: IntakeOptions): Intake {
   /** Takes over what processes that have ended have left. Returns what may have ended them and is to be handled alone. */
   function recover() {
     const recovered = queue.marks.recover()
-    const count = queue.takeOver()
     for (const id of recovered.condemned) condemned.add(id)
     for (const id of recovered.condemned)
       orTell(() => {
@@ -74,7 +73,7 @@ export function openIntake(options: IntakeOptions): Intake {
         if (entry) setAside(messageOf(entry))
         take(id)
       })
-    return { suspects: recovered.suspects, count }
+    return recovered
   }
   const { suspects } = recover()
   /** Passes over what could not be set aside, which the next start tries again. */
@@ -92,8 +91,8 @@ export function openIntake(options: IntakeOptions): Intake {
   })
   const stopTakingOver = onBeat(options.where, () =>
     orTell(() => {
-      const { suspects: more, count } = recover()
-      if (count > 0 || more.length > 0) outflow.takeOver(more)
+      const { suspects: more, takenOver } = recover()
+      if (takenOver > 0 || more.length > 0) outflow.takeOver(more)
     }),
   )
   const stopListening = listenForTaken(nodeId, (id) => {

@@ -44,10 +44,8 @@ export interface SealedQueue {
   take(id: number): Promise<void>
   /** How many messages are on the disk. */
   readonly count: number
-  /** Which messages may have ended the process. */
+  /** Which messages may have ended the process. `recover` also takes over the messages of processes that have ended. */
   readonly marks: Marks<number>
-  /** Makes what processes that have ended have left in a shared queue wait for this one. Returns how many messages. */
-  takeOver(): number
   /** Ends all marks. It cannot be used after that. @param isDeleted removes the file as well, unless messages are in it */
   close(isDeleted: boolean): void
 }
@@ -137,18 +135,19 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     get count() {
       return stored
     },
-    marks: keepingAll(store.marks),
-    takeOver: () =>
-      keeping(() => {
-        const count = store.takeOver()
+    marks: keepingAll({
+      ...store.marks,
+      recover() {
+        const recovered = store.marks.recover()
         // Other processes write and take, too.
         const waiting = store.waiting()
         used.count += waiting.count - stored
         used.size += waiting.size - storedSize
         stored = waiting.count
         storedSize = waiting.size
-        return count
-      }),
+        return recovered
+      },
+    }),
     close(isDeleted) {
       // A disk that is full keeps marks of messages that have ended nothing: each of them is then handled alone once.
       try {

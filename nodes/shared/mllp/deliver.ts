@@ -17,6 +17,8 @@ export interface DeliverOptions {
   maxTries: number
   /** Counts such a try, and returns how many there were. */
   countTry: () => number
+  /** Called before each try. What it throws ends the delivery. */
+  checkTurn?: () => void
   /** Called before what the receiver has sent is read. */
   onFrame?: () => void
   /** Called with the control id of a message before it is sent. */
@@ -58,8 +60,9 @@ export function addressOf(bytes: Uint8Array): { controlId: string } {
  * receiver cannot be reached, or not in trust, it continues trying. Rejects with the reason of the signal.
  */
 export async function deliver(bytes: Uint8Array, options: DeliverOptions): Promise<Delivery> {
-  const { clock, random, maxTries, countTry, onTryFailed, signal } = options
+  const { clock, random, maxTries, countTry, checkTurn, onTryFailed, signal } = options
   for (let failures = 1; ; failures += 1) {
+    checkTurn?.()
     const tried = await once(bytes, options)
     signal.throwIfAborted()
     const { failure } = tried

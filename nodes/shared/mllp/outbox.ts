@@ -6,7 +6,9 @@ import { knownFailure } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type DeliverOptions, type Delivery, deliver } from './deliver.ts'
 
-export interface OutboxOptions extends SealedQueueOptions, Omit<DeliverOptions, 'signal' | 'countTry' | 'onFrame'> {
+export interface OutboxOptions
+  extends SealedQueueOptions,
+    Omit<DeliverOptions, 'signal' | 'countTry' | 'checkTurn' | 'onFrame'> {
   /** Sends a message, and what became of it, into the flow. It leaves the disk after that. */
   onDelivery: (message: Message, delivery: Delivery) => void
   /** Stores a message whose answer has ended the process twice, so that it is on the disk when it returns. */
@@ -25,6 +27,9 @@ export interface Outbox {
   close(isDeleted: boolean): Promise<void>
 }
 
+/** Another process delivers the messages now. */
+class TurnLost extends Error {}
+
 /** A journal that fails would otherwise have the same message sent without a pause. */
 const AFTER_FAILURE_MS = 10_000
 
@@ -41,7 +46,6 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const turns = typeof where === 'string' ? undefined : where.database.takeTurns(where.queue)
   const recover = () => {
     for (const id of queue.marks.recover().condemned) condemned.add(id)
-    queue.takeOver()
   }
   recover()
   let last = 0
@@ -62,6 +66,9 @@ export function openOutbox(options: OutboxOptions): Outbox {
         const delivery = await deliver(message.payload as Uint8Array, {
           ...options,
           countTry: () => queue.countTry(entry.id),
+          checkTurn() {
+            if (turns && !turns.isOurs) throw new TurnLost()
+          },
           onFrame: () => queue.marks.beginAlone(entry.id),
           onTryFailed: (failure) => {
             queue.marks.rest(entry.id)
@@ -69,6 +76,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
           },
           signal,
         })
+        // After a stall, another process may have delivered it.
+        if (turns && !turns.isOurs && !queue.find(entry.id)) return
         onDelivery(message, delivery)
         await queue.take(entry.id)
       }
@@ -90,7 +99,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     let pauseMs = 0
     underWay ??= deliverAll()
       .catch((failure) => {
-        if (signal.aborted) return
+        if (signal.aborted || failure instanceof TurnLost) return
         onError(knownFailure(failure))
         pauseMs = AFTER_FAILURE_MS
       })

@@ -96,7 +96,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
   }
   const queue = openSealedQueue({ ...common, maxBytes: Number.POSITIVE_INFINITY })
   try {
-    queue.takeOver()
+    queue.marks.recover()
     for (let entry = queue.next(0); entry; entry = queue.next(entry.id)) {
       if (adopter) await adopter.adopt({ message: queue.open(entry), digest: entry.digest })
       await queue.take(entry.id)

@@ -2,6 +2,7 @@
 import Keyv from 'keyv'
 import { type ClientOptions, createClient } from '../../../lib/client/client.ts'
 import { createLookUps } from '../../../lib/client/lookup-cache.ts'
+import type { Processes } from '../../../lib/client/once/claim.ts'
 import { createOnce } from '../../../lib/client/once/create-once.ts'
 import { paceClient } from '../../../lib/client/pace/pace-client.ts'
 import { createPacer, type Pacer } from '../../../lib/client/pace/pacer.ts'
@@ -152,14 +153,23 @@ async function assemble(
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
-      // Of a claim in a shared journal it is not known whether its process has ended, so its lease has to.
-      ...(shared ? { clock: shared.clock } : { run: RUN }),
+      ...(shared && journal.replaceOfEnded
+        ? { clock: shared.clock, processes: withLease(shared, journal.replaceOfEnded) }
+        : { run: RUN }),
     }),
     lookUps: createLookUps({ client, cache: new Keyv(), scope: sender, ttlMs: cacheMs }),
     ...known,
     sandbox: pacedSandbox(createSandbox(options), pacer),
   }
 }
+
+const withLease = (shared: SharedDatabase, replaceOfEnded: Processes['replaceOfEnded']): Processes => ({
+  run: shared.run,
+  get isLeased() {
+    return shared.isLeased
+  },
+  replaceOfEnded,
+})
 
 /** A sandbox counts these calls like all others of the key. */
 const pacedSandbox = ({ actAsSigner }: Sandbox, pacer: Pacer): Sandbox => ({

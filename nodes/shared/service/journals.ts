@@ -5,6 +5,8 @@
 import { existsSync, globSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Processes } from '../../../lib/client/once/claim.ts'
+import { toText } from '../../../lib/journal/entry-text.ts'
 import { createJournal, type Journal } from '../../../lib/journal/journal.ts'
 import { type NamespaceCount, namespacesIn } from '../../../lib/journal/namespaces-in.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
@@ -15,12 +17,17 @@ import { NodeError } from '../runtime/failures.ts'
 
 export interface Journals {
   /** Opens a part that all processes read and change. */
-  open(namespace: string): Promise<Journal>
-  /** Opens a part of which each process has its own entries. */
+  open(namespace: string): Promise<PartJournal>
+  /** Opens a part of which each process has its own entries. Those of processes that have ended are not among them before `takeOver`. */
   openOwn(namespace: string): Promise<OwnJournal>
   /** Lists the parts that have entries, those of earlier addresses, deleted nodes and other processes included. */
   parts(): Promise<NamespaceCount[]>
   close(): Promise<void>
+}
+
+export interface PartJournal extends Journal {
+  /** Writes as `Processes` of create-once says; omitted by a journal that one process has to itself. */
+  replaceOfEnded?: Processes['replaceOfEnded']
 }
 
 export interface OwnJournal extends Journal {
@@ -76,12 +83,15 @@ function journalsInDatabase(database: SharedDatabase, id: string): Journals {
   }
   return {
     async open(namespace) {
-      return createJournal(new PostgresStore(await connected(), `${id}/${namespace}`, { isShared: true }))
+      const store = new PostgresStore(await connected(), `${id}/${namespace}`, { isShared: true })
+      return {
+        ...createJournal(store),
+        replaceOfEnded: (key, known, next, run) => store.replaceOfEnded(key, toText(known), toText(next), run),
+      }
     },
     async openOwn(namespace) {
       const options = { isShared: true, owner: database.run }
       const store = new PostgresStore(await connected(), `${id}/${namespace}`, options)
-      await store.takeOver()
       return { ...createJournal(store), takeOver: () => store.takeOver() }
     },
     async parts() {

@@ -14,6 +14,6 @@ export async function outcomesOf(service: ServiceNode): Promise<OutcomeLedger> {
   return createOutcomeLedger({
     journal: await service.journal('outcomes'),
     run: RUN,
-    ...(shared ? { hasEnded: (run) => !shared.isLiving(run), now: shared.clock.now } : { now: Date.now }),
+    ...(shared ? { hasEnded: shared.hasEnded, now: shared.clock.now } : { now: Date.now }),
   })
 }

@@ -58,6 +58,7 @@ export async function openWatch(waitNode: WaitNode): Promise<Watch> {
     onError: (failure) => warn(waitNode, failure),
   })
   try {
+    await journal.takeOver()
     await watch.resume()
   } catch (failure) {
     // The next try makes another one, and two would send each outcome twice.

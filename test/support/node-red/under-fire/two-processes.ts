@@ -51,7 +51,8 @@ export async function twoProcesses({ documents, nextKill, withinMs }: TwoProcess
   const balancer = await aBalancer(ports.map((port) => `http://127.0.0.1:${port}`))
   const node = host(service.gateway.baseUrl, {
     credentials: { apiKey: service.key, journalUrl: await postgres.database() },
-    timeout: '30',
+    // What a killed process was sending is waited for as long.
+    timeout: '10',
     settle: '1',
     journal: 'postgres',
     journalLease: '3',
