@@ -63,12 +63,7 @@ export const previewInk = signerRow({
     const leave = takePlace()
     if (!leave) throw new Busy(BUSY_RETRY_MS, 'Too many documents are being previewed. Try again in a moment.')
     const draft = { values, signatureImage: drawn, isSigned, shownSha256: sha256, timeZone }
-    const {
-      addition,
-      sha256: ofBoth,
-      crowded,
-    } = (await previews.of(scope, taskId, draft).finally(leave)) ?? gone(taskId)
-    return { addition: Buffer.from(addition).toString('base64'), sha256: ofBoth, crowded }
+    return (await previews.of(scope, taskId, draft).finally(leave)) ?? gone(taskId)
   },
 })
 

@@ -7,6 +7,7 @@ import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { chooseNotices, confirmAddress, enterAddress, readNotices } from './notices.ts'
 import { readOutcome } from './outcome.ts'
+import { previewPage, readPage, readPages, readSignedPage, readSignedPages } from './pages.ts'
 import { listPast, readSignedPdf } from './past/documents.ts'
 import { searchPast } from './past/search.ts'
 import type { SignerContext } from './signer-context.ts'
@@ -19,13 +20,18 @@ export const signer: Table<SignerContext> = {
   openDocument,
   readWaitingPdf,
   readUnsignedPdf,
+  readPages,
+  readPage,
   previewInk,
+  previewPage,
   signDocument,
   rejectDocument,
   readOutcome,
   listPast,
   searchPast,
   readSignedPdf,
+  readSignedPages,
+  readSignedPage,
   readDraftSecret,
   readSignature,
   forgetSignature,
