@@ -2,7 +2,7 @@
 import type { Table } from '../row.ts'
 import { followInbox } from './changes.ts'
 import { createDelegation, endDelegation, listDelegations } from './delegations.ts'
-import { listWaiting, openDocument, previewInk, readWaitingPdf, rejectDocument, signDocument } from './documents.ts'
+import { listWaiting, openDocument, previewInk, rejectDocument, signDocument } from './documents.ts'
 import { readDraftSecret } from './draft-secret.ts'
 import { forgetSignature, readSignature } from './kept-signature.ts'
 import { chooseNotices, confirmAddress, enterAddress, readNotices } from './notices.ts'
@@ -18,7 +18,6 @@ import { verifyDocument } from './verification.ts'
 export const signer: Table<SignerContext> = {
   listWaiting,
   openDocument,
-  readWaitingPdf,
   readUnsignedPdf,
   readPages,
   readPage,

@@ -22,7 +22,7 @@ describe('the preview of a document that waits', () => {
   let calder: Visit
   let operator: Visit
   before(async () => {
-    service = await aService({ clock })
+    service = await aService({ clock, unsignedPdf: 'view' })
     calder = aVisit(service.baseUrl)
     operator = aVisit(service.baseUrl)
   })
@@ -53,7 +53,7 @@ describe('the preview of a document that waits', () => {
     const { taskId, fields } = document
     const text = fields.findIndex(({ type }) => type === 'TextArea')
     const { isSigned, ...body } = draftOf(document, { [text]: 'Twice a week.' })
-    const pdf = (await calder.ask('GET', path(taskId, '/pdf'))).bytes
+    const pdf = (await calder.ask('GET', path(taskId, '/copy'))).bytes
     const acts = () => operator.ask('GET', `/admin/v1/tasks/${taskId}`).then(({ body: file }) => file)
     const before = await acts()
     const { body: given, headers } = await preview(taskId, { ...body, isSigned })
