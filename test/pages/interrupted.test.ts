@@ -252,7 +252,7 @@ describe('a page that is interrupted', function () {
     const inbox = await openInbox(browser, service)
     const asked: string[] = []
     inbox.page.on('request', (request) => asked.push(request.url()))
-    const picture = /\/documents\/\d+\/pages\/1\?/
+    const picture = /\/preview\/pages\/1\?/
     const isPicture = (url: string) => picture.test(url)
     let isFirst = true
     await inbox.page.route(picture, (route) => {
@@ -262,6 +262,7 @@ describe('a page that is interrupted', function () {
     })
     await inbox.signInAs('Ruth Calder')
     await inbox.open('Alma Whitfield')
+    await inbox.inked('DateSigned')
     expect(asked.filter(isPicture).length).to.be.greaterThan(1)
     expect(asked.filter((url) => /pdfjs|pdf[^/]*\.m?js|\/pdf$/.test(url))).to.deep.equal([])
     expect(inbox.errors.filter((error) => !error.includes('ERR_FAILED'))).to.deep.equal([])
