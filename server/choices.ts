@@ -225,6 +225,17 @@ export const VERIFICATION_PLACES = { total: 5, each: 2 }
 /** Previews of ink being drawn or waiting for it: in all, and of one signer. More are refused for now. choice: Preview of the ink */
 export const PREVIEW_PLACES = { total: 16, each: 2 }
 
+/**
+ * Pages being drawn for screens or waiting for it: in all, and of one session. More are refused for now. choice: Pictures of pages
+ */
+export const PICTURE_PLACES = { total: 64, each: 6 }
+
+/**
+ * Widths of the pictures of pages, in pixels; a page asks for the smallest that is sharp on its screen. Few, so that those who look at
+ * the same document share one drawing.
+ */
+export const PICTURE_WIDTHS = [480, 640, 800, 1000, 1250, 1600, 2000, 2500, 3200, 4000] as const
+
 /** A verification takes a moment; but its thread has the lowest priority, so on a busy machine it may take longer. */
 export const VERIFY_TIMEOUT_MS = 10_000
 

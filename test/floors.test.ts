@@ -51,7 +51,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   hpagent: ['server/tunnel.ts'],
   axios: ['lib/client', 'lib/fhir', 'server/workers'],
   jose: ['lib/fhir'],
-  'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web'],
+  'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web/placing'],
   'iconv-lite': ['lib/hl7'],
   commander: ['server/cli'],
   nodemailer: ['server/workers/notices'],

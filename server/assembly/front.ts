@@ -16,6 +16,7 @@ import type { Measures } from '../metrics/measures.ts'
 import { withLiveExamples } from '../sandbox/live-examples.ts'
 import { createOrders } from '../sandbox/orders/send.ts'
 import { createInkPreviews } from '../signing/ink-previews.ts'
+import { createShownPages } from '../signing/shown-pages.ts'
 import { version } from '../version.ts'
 import type { EventLoop } from '../workers/event-loop.ts'
 import { createReadiness } from '../workers/readiness.ts'
@@ -64,6 +65,7 @@ export function createFront({
     staffDocuments,
   } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
+  const pages = createShownPages(pools.pdf)
   const readiness = createReadiness({
     store,
     eventLoop: parts.eventLoop,
@@ -80,7 +82,8 @@ export function createFront({
     newId: randomUUID,
     newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
     signing: crew.signing,
-    previews: createInkPreviews({ store, pdf: pools.pdf, clock }),
+    pages,
+    previews: createInkPreviews({ store, pdf: pools.pdf, pages, clock }),
     entrance: waysIn.entrance,
     live: crew.live,
     inboxFeed: crew.inboxFeed,

@@ -44,7 +44,7 @@ export async function acceptDocument(
   policy: ActiveContentPolicy,
   onPageCount: (count: number) => void = () => {},
 ): Promise<Accepted> {
-  const inspected = await inspectPdf(received, limits)
+  const inspected = await inspectPdf(received, limits, onPageCount)
   if (!inspected.ok) return refused(inspected.problem, inspected.isFinal ? null : 'drawnAsAmbiguous')
   const unsignable = unsignableProblem(inspected.doc)
   if (unsignable) return refused(unsignable, null)

@@ -51,7 +51,7 @@ export async function receiveDocument(
 ): Promise<Received> {
   const { limits, policy, documents, wanted, tokens } = reception
   if (documents === 'draw') {
-    const inspected = await inspectPdf(received, limits)
+    const inspected = await inspectPdf(received, limits, onPageCount)
     if (!inspected.ok && inspected.isFinal) return { ok: false, problem: inspected.problem }
     return toBeDrawn(received, 'drawnBySetting', reception)
   }

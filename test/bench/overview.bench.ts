@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRows } from './overview/create.ts'
 import { deliveriesRow } from './overview/deliveries.ts'
+import { drawnRows } from './overview/drawn.ts'
 import { installedRow } from './overview/installed.ts'
 import { locateRows } from './overview/locate.ts'
 import { restRow } from './overview/rest.ts'
@@ -24,6 +25,7 @@ try {
     await restRow(join(folder, 'rest')),
     ...(await createRows(folder)),
     await signRow(),
+    ...(await drawnRows()),
     ...(await locateRows()),
     await deliveriesRow(folder),
     await webhookInRow(),

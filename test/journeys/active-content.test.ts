@@ -31,7 +31,7 @@ describe('Active content in documents', () => {
   let signer: Visit
   const paths = {} as Record<'willow' | 'northfield', string>
   before(async () => {
-    service = await aService()
+    service = await aService({ unsignedPdf: 'view' })
     operator = aVisit(service.baseUrl)
     signer = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
@@ -62,7 +62,7 @@ describe('Active content in documents', () => {
     await service.reaches(taskId, 'Pending', key)
     const path = `/inbox/api/documents/${taskId}`
     const opened = (await signer.ask<Opened>('GET', path)).body
-    const shown = (await signer.ask('GET', `${path}/pdf`)).bytes
+    const shown = (await signer.ask('GET', `${path}/copy`)).bytes
     const { task } = (await operator.ask<TaskFile>('GET', `/admin/v1/tasks/${taskId}`)).body
     await service.signs(taskId, key)
     const read = { params: { id: taskId }, query: { includeOutputAttachment: true } }

@@ -8,6 +8,7 @@ import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
+import { aPdf } from '../support/pdf/a-pdf.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
@@ -18,6 +19,10 @@ const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: nu
   return top >= 0 && bottom <= 900
 }
 
+const ON_FIRST_PAGE = {
+  type: 'Json' as const,
+  data: [{ type: 'CheckBox' as const, pageNumber: 1, required: false, left: 72, top: 400, right: 84, bottom: 412 }],
+}
 const IDLE_MS = 30 * 60 * 1000
 /** After which the inbox looks again whether anything is new. */
 const REFRESH_MS = 15_000
@@ -242,23 +247,47 @@ describe('a page that is interrupted', function () {
     await close()
   })
 
-  it('shows the list before what reads documents has come, and opens one although that did not come at first', async () => {
+  it('draws a page although its picture did not come at first, and loads nothing that reads PDFs', async () => {
     await aWaitingOrder(service)
     const inbox = await openInbox(browser, service)
-    const { page, errors, signInAs, open, close } = inbox
     const asked: string[] = []
-    await page.route(/\/assets\/pdf-[^/]*\.js$/, (route) => {
-      asked.push(route.request().url())
-      return asked.length === 1 ? route.abort() : route.continue()
+    inbox.page.on('request', (request) => asked.push(request.url()))
+    const picture = /\/preview\/pages\/1\?/
+    const isPicture = (url: string) => picture.test(url)
+    let isFirst = true
+    await inbox.page.route(picture, (route) => {
+      const answer = isFirst ? route.abort() : route.continue()
+      isFirst = false
+      return answer
     })
-    const refused = page.waitForEvent('requestfailed')
-    await signInAs('Ruth Calder')
-    await page.getByRole('link', { name: 'Alma Whitfield' }).first().waitFor()
-    await refused
-    await open('Alma Whitfield')
-    expect(asked).to.have.length(2)
-    expect(errors.filter((error) => !error.includes('ERR_FAILED'))).to.deep.equal([])
-    await close()
+    await inbox.signInAs('Ruth Calder')
+    await inbox.open('Alma Whitfield')
+    await inbox.inked('DateSigned')
+    expect(asked.filter(isPicture).length).to.be.greaterThan(1)
+    expect(asked.filter((url) => /pdfjs|pdf[^/]*\.m?js|\/pdf$/.test(url))).to.deep.equal([])
+    expect(inbox.errors.filter((error) => !error.includes('ERR_FAILED'))).to.deep.equal([])
+    await inbox.close()
+  })
+
+  it('shows all pages of a document that was opened, also larger, while the service is away', async () => {
+    const attachment = Buffer.from(
+      await aPdf(...[1, 2, 3, 4].map((page) => ({ content: `BT /F1 20 Tf 72 700 Td (Page ${page}) Tj ET` }))),
+    ).toString('base64')
+    const taskId = await service.create(aCreateBody({ document: { attachment, annotations: ON_FIRST_PAGE } }))
+    await service.reaches(taskId, 'Pending')
+    const inbox = await openInbox(browser, service)
+    await inbox.signInAs('Ruth Calder')
+    const last = inbox.page.waitForResponse((answer) => /\/pages\/4\?/.test(answer.url()) && answer.ok())
+    await inbox.page.goto(`${service.service.inboxUrl}#/documents/${taskId}`)
+    await (await last).finished()
+    await inbox.page.route('**/inbox/api/**', (route) => route.abort())
+    const sheet = inbox.page.locator('.sheet[data-page="4"]')
+    await sheet.scrollIntoViewIfNeeded()
+    await inbox.page.locator('.sheet[data-page="4"][data-drawn]').waitFor()
+    await inbox.button('Larger').click()
+    expect(await sheet.locator('canvas').evaluate((canvas: { width: number }) => canvas.width)).to.be.greaterThan(300)
+    expect(await inbox.page.getByText('This page cannot be shown').count()).to.equal(0)
+    await inbox.close()
   })
 
   it('says at its start that the service does not answer, and tries again', async () => {

@@ -1,6 +1,7 @@
 /** A page shows what was asked for last, the document on record, and nothing of an earlier session. */
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
+import type { Pages } from '../../server/operations/signer/messages.ts'
 import { openBrowser, visitor } from '../support/browser/browser.ts'
 import { openInbox } from '../support/browser/inbox-page.ts'
 import { aCreateBody, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
@@ -23,9 +24,9 @@ describe('what a page shows', function () {
 
   it('is never a PDF other than the one on record', async () => {
     const inbox = await openInbox(browser, service)
-    await inbox.page.route('**/pdf', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, body: Buffer.concat([await answer.body(), Buffer.from('\n')]) })
+    await inbox.page.route('**/pages', async (route) => {
+      const pages: Pages = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...pages, sha256: '0'.repeat(64) } })
     })
     await inbox.signInAs('Ruth Calder')
     await inbox.page.getByRole('link', { name: 'Alma Whitfield' }).click()

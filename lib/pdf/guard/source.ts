@@ -37,9 +37,14 @@ export interface Readable {
 
 /**
  * Opens the document with both readers, within the limits. Returns its pages, or what is wrong.
+ * @param onPageCount called with the number of pages before they are read, because many may take longer
  * @throws ReaderUnavailableError where the reader of content cannot run
  */
-export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<Inspected> {
+export async function inspectPdf(
+  pdf: Uint8Array,
+  limits: PdfLimits,
+  onPageCount: (count: number) => void = () => {},
+): Promise<Inspected> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   if (!hasHeader(bytes)) return final('not a PDF (no %PDF- header in its first 1,024 bytes)')
   const rawProblem = rawBudgetProblem(bytes, limits)
@@ -58,6 +63,7 @@ export async function inspectPdf(pdf: Uint8Array, limits: PdfLimits): Promise<In
     const survey = surveyDocument(doc)
     const overLimit = parsedBudgetProblem(doc, survey, limits) ?? nestedDrawingsProblem(doc, limits)
     if (overLimit) return final(overLimit)
+    onPageCount(count)
     const fonts = readOnce(read, doc)
     if ('problem' in fonts) return refused(fonts.problem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')

@@ -112,6 +112,11 @@ function isOfKind(value: Value, kind: Operand): boolean {
 const MOST_SHIFT = 32_000
 const isShift = (item: Value) => item.kind === 'number' && Math.abs(item.value) <= MOST_SHIFT
 
-/** Some viewers draw dashes without length as dots, and others do not draw them. */
+/**
+ * Some viewers draw dashes without length as dots, and others do not draw them. Of an odd number of lengths, PDFium makes the last one a
+ * dash and a gap, where others begin again with dashes and gaps exchanged.
+ */
 const areDashes = (items: readonly Value[]) =>
-  items.length <= 8 && items.every((item) => item.kind === 'number' && item.value >= 0.05 && item.value <= 1_000)
+  items.length <= 8 &&
+  (items.length % 2 === 0 || items.length === 1) &&
+  items.every((item) => item.kind === 'number' && item.value >= 0.05 && item.value <= 1_000)

@@ -1,7 +1,7 @@
 /** The door of the inbox, for a signer who is signed in, and of /verify, for anyone. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { INBOX_STREAMS, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
+import { INBOX_STREAMS, PICTURE_PLACES, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
 import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import { plainWords } from '../../operations/signer/plain-words.ts'
@@ -9,6 +9,7 @@ import type { SignerContext } from '../../operations/signer/signer-context.ts'
 import type { Entrance } from '../../people/entrance.ts'
 import { digestOf } from '../../people/session-digest.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
+import type { ShownPages } from '../../signing/shown-pages.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import type { InboxFeed } from '../../workers/inbox-feed.ts'
@@ -19,12 +20,11 @@ import { streamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
 import { admitVisitors, withServiceTime } from './session.ts'
 
-/** Tells a page the time by the clock of the service, which a sandbox puts forward. */
-
 export interface SignerDoorParts {
   store: Pick<Store, 'delegations' | 'draftSecret' | 'forSigner' | 'notices'>
   signing: Signing
   previews: InkPreviews
+  pages: ShownPages
   entrance: Entrance
   unsignedPdf: UnsignedPdf
   clock: Clock
@@ -36,8 +36,10 @@ export interface SignerDoorParts {
 }
 
 export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
-  const { store, signing, previews, entrance, unsignedPdf, clock, verification } = parts
+  const { store, signing, previews, pages, entrance, unsignedPdf, clock, verification } = parts
   const previewPlaces = createRoom(PREVIEW_PLACES)
+  const picturePlaces = createRoom(PICTURE_PLACES)
+  const readings = createReadings()
   const places = createRoom(VERIFICATION_PLACES)
   const streamOf = streamPlaces(
     INBOX_STREAMS,
@@ -62,6 +64,7 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
       const signerNpi = npi ?? ''
       const at = timeOf(clock)
       const by = actorOf(req, res)
+      const session = digestOf(sessionIdOf(req) ?? '')
       const standingInAt = res.locals.mayStandIn ? at : undefined
       return {
         inbox: store.forSigner(signerNpi, by, standingInAt),
@@ -69,17 +72,21 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         by,
         signing,
         preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },
+        pages: {
+          shown: pages,
+          takePlace: () => picturePlaces.take(session, 1),
+          isNoted: (document) => readings.has(`${session} ${document}`),
+          note: (document) => readings.add(`${session} ${document}`),
+        },
         unsignedPdf,
         delegations: store.delegations,
         draftSecret: () => store.draftSecret(personId, at),
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
-        follow: () => {
-          const session = digestOf(sessionIdOf(req) ?? '')
-          return streamOf({ group: `signer ${signerNpi}`, name: `session ${session}` }, (to) =>
+        follow: () =>
+          streamOf({ group: `signer ${signerNpi}`, name: `session ${session}` }, (to) =>
             parts.inboxFeed.follow(to, { npi: signerNpi, session }),
-          )
-        },
+          ),
         circumstances: {
           authentication: visitor?.means ?? null,
           address: req.ip ?? null,
@@ -87,6 +94,22 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         },
         verification: { ...verification, takePlace: () => places.take(networkOf(req.ip), 1) },
       }
+    },
+  }
+}
+
+/** A reading that was forgotten is noted once more, which does no harm. */
+const MOST_READINGS = 10_000
+
+/** Remembers which sessions have read which documents. */
+function createReadings(): Pick<Set<string>, 'has'> & { add(reading: string): void } {
+  const noted = new Set<string>()
+  return {
+    has: (reading) => noted.has(reading),
+    add(reading) {
+      noted.add(reading)
+      const [oldest] = noted
+      if (noted.size > MOST_READINGS && oldest !== undefined) noted.delete(oldest)
     },
   }
 }

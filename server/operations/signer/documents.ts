@@ -6,7 +6,6 @@ import { BUSY_RETRY_MS, OVERDUE_AFTER_MS, WAITING_SHOWN } from '../../choices.ts
 import { Busy, Refusal } from '../../domain/refusal.ts'
 import type { Consent } from '../../domain/task/consent.ts'
 import { consentOf } from '../../signing/circumstances.ts'
-import type { PdfAnswer } from '../row.ts'
 import { opened, waiting } from './as-shown.ts'
 import { Opened, Preview, PreviewBody, RejectBody, SignBody, Waiting } from './messages.ts'
 import { signerRow } from './signer-context.ts'
@@ -39,15 +38,6 @@ export const openDocument = signerRow({
     opened((await inbox.open(taskId)) ?? gone(taskId), overdueBefore(at), unsignedPdf),
 })
 
-export const readWaitingPdf = signerRow({
-  ...about,
-  method: 'get',
-  path: '/inbox/api/documents/:taskId/pdf',
-  summary: 'Read the PDF of a document that waits',
-  responses: { 200: 'pdf', 404: ErrorBody },
-  run: async ({ inbox, at }, { params: { taskId } }) => shownPdf(taskId, 'inline', await inbox.waitingPdf(taskId, at)),
-})
-
 export const previewInk = signerRow({
   ...about,
   method: 'post',
@@ -63,12 +53,7 @@ export const previewInk = signerRow({
     const leave = takePlace()
     if (!leave) throw new Busy(BUSY_RETRY_MS, 'Too many documents are being previewed. Try again in a moment.')
     const draft = { values, signatureImage: drawn, isSigned, shownSha256: sha256, timeZone }
-    const {
-      addition,
-      sha256: ofBoth,
-      crowded,
-    } = (await previews.of(scope, taskId, draft).finally(leave)) ?? gone(taskId)
-    return { addition: Buffer.from(addition).toString('base64'), sha256: ofBoth, crowded }
+    return (await previews.of(scope, taskId, draft).finally(leave)) ?? gone(taskId)
   },
 })
 
@@ -122,8 +107,4 @@ const overdueBefore = (at: Date) => new Date(at.getTime() - OVERDUE_AFTER_MS)
 /** A document of another signer and one that does not exist look the same. */
 export function gone(taskId: number): never {
   throw new Refusal('notFound', `Document ${taskId} does not wait for you, or no longer does.`)
-}
-
-export function shownPdf(taskId: number, disposition: PdfAnswer['disposition'], pdf: Buffer | null): PdfAnswer {
-  return { pdf: pdf ?? gone(taskId), fileName: `document-${taskId}.pdf`, disposition }
 }

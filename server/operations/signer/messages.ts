@@ -5,6 +5,7 @@ import { Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
 import { isTimeZone } from '../../../lib/time-zone.ts'
+import { PICTURE_WIDTHS } from '../../choices.ts'
 import { UNSIGNED_PDF } from '../../domain/unsigned-pdf.ts'
 import { Field } from '../field.ts'
 
@@ -137,14 +138,47 @@ export const PreviewBody = z.object({
 export type PreviewBody = z.input<typeof PreviewBody>
 
 export const Preview = z.object({
-  /** Base64 of the bytes that follow those of the document in the document with the ink. */
-  addition: z.string(),
-  /** The digest of both together. */
+  /** The digest of the document with the ink on it. */
   sha256: z.string(),
   /** Indexes of the fields whose texts are too long to be read in their boxes. */
   crowded: z.array(z.number()),
 })
 export type Preview = z.infer<typeof Preview>
+
+const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
+
+/** The pages of a document, from the first, in points as they are shown. */
+export const Pages = z.object({
+  /** The digest of the PDF whose pages these are. */
+  sha256: z.string(),
+  pages: z.array(z.object({ width: z.number(), height: z.number() })),
+  /** The widths in which pages are drawn, in pixels, the smallest first. */
+  widths: z.array(z.int()),
+})
+export type Pages = z.infer<typeof Pages>
+
+export const ShownPage = z.object({
+  type: z.enum(['image/png', 'image/jpeg']),
+  /** Base64. */
+  picture: z.string(),
+  /** The text of the page, line by line, with the place of each in points; empty where it is a picture. */
+  lines: z.array(z.object({ text: z.string(), box })),
+})
+export type ShownPage = z.infer<typeof ShownPage>
+
+/** What is asked of a page: how wide its picture is, in pixels. */
+export const PictureQuery = z.strictObject({
+  width: z
+    .enum(PICTURE_WIDTHS.map(String), `one of ${PICTURE_WIDTHS.join(', ')}`)
+    .default('1000')
+    .transform(Number),
+})
+
+export const PreviewPageBody = PreviewBody.extend({
+  /** The digest of the stamped document as the preview gave it; the page of a document with other stamps is refused. */
+  inkedSha256: sha256('previewed'),
+})
+export type PreviewPageBody = z.input<typeof PreviewPageBody>
 
 export const SignBody = z.object({
   ...filledIn,

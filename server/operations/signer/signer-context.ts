@@ -4,6 +4,7 @@ import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import type { PdfPool } from '../../pdf/workers/pool.ts'
 import type { Circumstances } from '../../signing/circumstances.ts'
 import type { InkPreviews } from '../../signing/ink-previews.ts'
+import type { ShownPages } from '../../signing/shown-pages.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import type { SignerScope } from '../../store/tasks/scope.ts'
@@ -21,6 +22,14 @@ export interface SignerContext {
     previews: InkPreviews
     /** Returns the function that gives the place in the queue back; null when there is none for this signer. */
     takePlace(): (() => void) | null
+  }
+  pages: {
+    shown: ShownPages
+    /** Returns the function that gives the place in the queue back; null when there is none for this session. */
+    takePlace(): (() => void) | null
+    /** Whether the reading of a document by this session is in the audit log: its pages come one by one. */
+    isNoted(document: string): boolean
+    note(document: string): void
   }
   /** Whether the user may have the PDF of a pending document. */
   unsignedPdf: UnsignedPdf

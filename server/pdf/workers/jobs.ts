@@ -8,6 +8,7 @@ import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { TokenProblem } from '../../../lib/pdf/seal/timestamp/timestamp.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
+import type { NotShown, PageRequest, ShownPage } from '../draw/shown-page.ts'
 import type { InkPreview } from '../preview.ts'
 import type { Reception } from '../receive.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
@@ -33,6 +34,8 @@ export interface Jobs {
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
   timestamp: { question: { pdf: Uint8Array; answered: Answered }; answer: TimestampAnswer }
   preview: { question: { pdf: Uint8Array; ink: Ink }; answer: PreviewAnswer }
+  sizes: { question: { pdf: Uint8Array }; answer: Pages }
+  show: { question: { pdf: Uint8Array; request: PageRequest }; answer: ShownPage | NotShown }
   verify: {
     question: { pdf: Uint8Array; expectedCertificates: string; options: VerifyOptions }
     answer: Verdict
@@ -54,6 +57,12 @@ export type InspectAnswer =
       placedEarly: EarlyPlacement | null
     }
   | { ok: false; problem: string; tooLarge?: true; isForNow?: true }
+
+/** The pages of a document as they are shown, in points, with the digest of the document, hexadecimal. */
+export interface Pages {
+  sha256: string
+  pages: PageSize[]
+}
 
 export type DrawAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: string }
 

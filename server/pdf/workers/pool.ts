@@ -13,10 +13,11 @@ import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../l
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
 import type { Completion, Ink } from '../completion.ts'
 import { USUAL_DPI } from '../draw/draw-document.ts'
+import type { NotShown, PageRequest, ShownPage } from '../draw/shown-page.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
-import type { CompleteAnswer, DrawAnswer, InspectAnswer, PreviewAnswer, TimestampAnswer } from './jobs.ts'
+import type { CompleteAnswer, DrawAnswer, InspectAnswer, Pages, PreviewAnswer, TimestampAnswer } from './jobs.ts'
 import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
@@ -73,6 +74,10 @@ export interface PdfPool {
   timestamp(pdf: Uint8Array, answered: Answered): Promise<TimestampAnswer>
   /** The ink alone, under the limits of `complete`: what the signer looks at before signing. */
   preview(pdf: Uint8Array, ink: Ink): Promise<PreviewAnswer>
+  /** Returns the sizes of the pages of an accepted or completed document. */
+  sizes(pdf: Uint8Array): Promise<({ ok: true } & Pages) | Refused>
+  /** Draws one page of an accepted or completed document for a screen, and reads its text. */
+  show(pdf: Uint8Array, request: PageRequest): Promise<ShownPage | NotShown | Refused>
   /**
    * `verifySealed` in a worker. A guest's pool takes the bytes away from the caller.
    * @param expectedCertificates PEM, one or several after another
@@ -168,6 +173,14 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     },
     async preview(pdf, ink) {
       const result = await runner.run('preview', { pdf: onlyItself(pdf), ink }, toComplete)
+      return 'answer' in result ? result.answer : result
+    },
+    async sizes(pdf) {
+      const result = await runner.run('sizes', { pdf: onlyItself(pdf) }, toComplete)
+      return 'answer' in result ? { ok: true, ...result.answer } : result
+    },
+    async show(pdf, request) {
+      const result = await runner.run('show', { pdf: onlyItself(pdf), request }, toComplete)
       return 'answer' in result ? result.answer : result
     },
     async verify(pdf, expectedCertificates = '', options = {}) {

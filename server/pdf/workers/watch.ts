@@ -7,8 +7,8 @@ import { isDone, type Progress, pagesToRead, threadOf, wasBegun } from './progre
 import { waitedMs } from './thread-wait.ts'
 
 export interface WatchLimits {
-  /** How long a job may wait for its thread to begin it. */
-  startTimeoutMs?: number
+  /** How long a job may take on the clock, however long it waits for a processor, and how long it may wait to be begun. */
+  starvedAfterMs?: number
   timeoutMs: number
   pageTimeoutMs: number
   maxGrowthBytes: number
@@ -20,10 +20,12 @@ export type Ended = 'too slow' | 'too large' | 'crashed' | 'starved'
 const POLL_MS = 20
 /** Pages for which the plain time limit is enough. */
 const PAGES_INCLUDED = 50
-/** A thread that has not begun by then waits for a processor. */
-const START_TIMEOUT_MS = 30_000
-/** A job that waits for a processor for most of the time is ended when this many times its limit are over. */
-const STARVED_AFTER = 6
+/**
+ * A job that mostly waits for a processor, or has not begun, is ended after so long on the clock. Far longer than any limit of
+ * processor time: a busy machine makes callers wait, and says nothing about the document. Shorter than the time after which a silent
+ * connection is closed.
+ */
+const STARVED_AFTER_MS = 100_000
 
 /**
  * The time limit does not count the time in which the thread waited for a processor: the document is not to blame for that.
@@ -33,7 +35,7 @@ const STARVED_AFTER = 6
 export async function watchJob<T>(
   run: (signal: AbortSignal) => Promise<T>,
   progress: Progress,
-  { timeoutMs, pageTimeoutMs, maxGrowthBytes, startTimeoutMs = START_TIMEOUT_MS }: WatchLimits,
+  { timeoutMs, pageTimeoutMs, maxGrowthBytes, starvedAfterMs = STARVED_AFTER_MS }: WatchLimits,
 ): Promise<{ handedBack: T } | { ended: Ended }> {
   const stop = new AbortController()
   const submittedAt = performance.now()
@@ -48,7 +50,7 @@ export async function watchJob<T>(
     const now = performance.now()
     if (started === null) {
       if (wasBegun(progress)) started = { at: now, waited: waitedMs(threadOf(progress)), memory: memoryNow() }
-      else if (now - submittedAt > startTimeoutMs) end('starved')
+      else if (now - submittedAt > starvedAfterMs) end('starved')
       return
     }
     const limitMs = timeoutMs + Math.max(0, pagesToRead(progress) - PAGES_INCLUDED) * pageTimeoutMs
@@ -56,7 +58,7 @@ export async function watchJob<T>(
     // Looked up only when it can matter, because jobs are looked at many times a second.
     const waited = passedMs > limitMs ? waitedMs(threadOf(progress)) - started.waited : 0
     if (passedMs - waited > limitMs) end('too slow')
-    else if (passedMs > STARVED_AFTER * limitMs) end('starved')
+    else if (passedMs > Math.max(starvedAfterMs, limitMs)) end('starved')
     else if (growthBytes(started.memory, memoryNow()) > maxGrowthBytes) end('too large')
   }, POLL_MS)
   try {

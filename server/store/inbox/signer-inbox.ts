@@ -52,15 +52,20 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
   /** One that waits, with what its signer needs to sign it; null when it does not wait for this signer. */
   open: (taskId: number): Promise<OpenedDocument | null> => open(context, scope, taskId),
 
-  /** The document as received, while it waits. */
-  waitingPdf: (taskId: number, at: Date): Promise<Buffer | null> =>
+  /**
+   * Returns the document as it is shown and sealed, while it waits.
+   * @param at when it is read, for the audit log; null where this reading is in it already, as for the further pages of a document
+   */
+  waitingPdf: (taskId: number, at: Date | null): Promise<Buffer | null> =>
     waitingPdf(context, { scope, by }, taskId, at, 'document.read'),
 
   /** The same, to be opened or saved outside of the inbox. */
   unsignedCopy: (taskId: number, at: Date): Promise<Buffer | null> =>
     waitingPdf(context, { scope, by }, taskId, at, 'document.copy'),
 
-  signedPdf: (taskId: number, at: Date): Promise<Buffer | null> => signedPdf(context, scope.signerNpi, by, taskId, at),
+  /** @param at as for `waitingPdf` */
+  signedPdf: (taskId: number, at: Date | null): Promise<Buffer | null> =>
+    signedPdf(context, scope.signerNpi, by, taskId, at),
 
   /**
    * Returns signed and rejected documents, unless their sender has archived them, the newest first; `before` continues after
@@ -131,12 +136,12 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
   }
 }
 
-/** A document that waits. The reading is audited before the PDF is handed out. */
+/** Returns a document that waits. The reading is audited before the PDF is handed out. */
 const waitingPdf = (
   context: StoreContext,
   { scope, by }: { scope: SignerScope; by: Actor },
   taskId: number,
-  at: Date,
+  at: Date | null,
   action: TaskAction,
 ): Promise<Buffer | null> =>
   inTransaction(context, async (inside) => {
@@ -150,6 +155,7 @@ const waitingPdf = (
     if (!row || !genuineTexts(inside, row)) return null
     const found = await documents(inside).find(taskId, 'received')
     if (!found) return null
+    if (!at) return found.pdf
     await noteShown(inside, taskId, at)
     const subject = delegateOf(scope, row.signerNpi) === null ? undefined : row.signerNpi
     inside.audit({ action, by, at, organizationId: row.organizationId, taskId, subject })

@@ -1,6 +1,5 @@
 /** The inbox. Its route says what it shows: the documents that wait, one of them, the tray, or what was signed and rejected. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { prepareReader } from '../pdf/reader.ts'
 import { leaveErrors } from '../shared/announce.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
@@ -45,7 +44,6 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
     removed(taskId)
   })
   useEffect(() => closeDrafts, [])
-  useEffect(prepareReader, [])
   useEndedDrafts(waiting)
   useLostDocuments(
     unsigned(tray.items).map(({ document }) => document.taskId),

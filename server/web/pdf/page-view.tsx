@@ -37,6 +37,7 @@ export function PageView({ page, of, scale, onDrawn, children }: PageViewProps) 
   useEffect(() => {
     if (!isNear) return
     const outdated = new AbortController()
+    setFailed(false)
     page.draw(canvas.current!, text.current!, scale, outdated.signal).then(
       () => {
         if (outdated.signal.aborted) return

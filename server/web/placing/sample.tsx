@@ -1,8 +1,9 @@
 /** The sample PDF on which fields are placed, as this browser reads it. */
 import { useEffect, useState } from 'preact/hooks'
-import { NoReader, openReader, prepareReader, type Reader } from '../pdf/reader.ts'
+import type { Reader } from '../pdf/reader.ts'
 import { announce } from '../shared/announce.tsx'
 import { Icon } from '../shared/icon.tsx'
+import { NoReader, openReader, prepareReader } from './pdf-reader.ts'
 import { useWords } from './use-words.ts'
 import { filled } from './words.ts'
 

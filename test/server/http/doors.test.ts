@@ -25,6 +25,10 @@ const ofPages = [...named(signer), ...named(operator)].filter(({ row }) => !row.
 const bodies: Readonly<Record<string, object>> = {
   signDocument: { sha256: '0'.repeat(64), values: {}, drawn: null, keep: false, timeZone: 'America/Chicago' },
   previewInk: { sha256: '0'.repeat(64), values: {}, drawn: null, isSigned: true, timeZone: 'America/Chicago' },
+  previewPage: {
+    ...{ sha256: '0'.repeat(64), values: {}, drawn: null, isSigned: true, timeZone: 'America/Chicago' },
+    inkedSha256: '0'.repeat(64),
+  },
   rejectDocument: { reason: 'Not mine' },
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
@@ -76,6 +80,7 @@ describe('The doors of the four tables', () => {
     const [, part = ''] = /^\/(?:admin\/v1|inbox\/api)\/([\w-]+)/.exec(path) ?? []
     return path
       .replace(/:(id|taskId|npi)/, String(foreign[part] ?? 1))
+      .replace(':page', '1')
       .replace(':keyId', '1a2B3c4D5e6')
       .replace(':kind', 'received')
   }

@@ -83,7 +83,7 @@ describe('a colleague who signs for a signer', function () {
     const ink = { ...filled(sha256), isSigned: true }
     return [
       await voss.ask('GET', path(taskId)),
-      await voss.ask('GET', path(taskId, '/pdf')),
+      await voss.ask('GET', path(taskId, '/pages')),
       await voss.ask('POST', path(taskId, '/preview'), ink),
       await voss.ask('GET', path(taskId, '/copy')),
       await voss.ask('GET', path(taskId, '/outcome')),

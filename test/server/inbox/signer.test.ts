@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { dateIn } from '../../../lib/time-zone.ts'
 import { OVERDUE_AFTER_MS, SESSION_IDLE_MS } from '../../../server/choices.ts'
-import type { Opened, Past, Waiting } from '../../../server/operations/signer/messages.ts'
+import type { Opened, Pages, Past, Waiting } from '../../../server/operations/signer/messages.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
 import { runningClock } from '../../support/fake-clock.ts'
 import { aPng } from '../../support/pdf/a-png.ts'
@@ -69,9 +69,9 @@ describe('the inbox of a signer', () => {
 
   it('shows the very PDF that was sent, and its fields', async () => {
     const opened = await open(await aWaitingOrder(service))
-    const pdf = await calder.ask('GET', path(opened.taskId, '/pdf'))
-    expect(sha256(pdf.bytes)).to.equal(opened.sha256)
-    expect(pdf.headers.get('content-type')).to.equal('application/pdf')
+    const pages = await calder.ask<Pages>('GET', path(opened.taskId, '/pages'))
+    expect(pages.body.sha256).to.equal(opened.sha256)
+    expect((await calder.ask('GET', path(opened.taskId, '/pdf'))).status, 'the PDF itself').to.equal(404)
     expect(opened.fields.map(({ type }) => type)).to.deep.equal([
       'VisibleSignature',
       'DateSigned',
@@ -87,7 +87,8 @@ describe('the inbox of a signer', () => {
     const unknown = 999_999
     const asks = async (id: number) => [
       await voss.ask('GET', path(id)),
-      await voss.ask('GET', path(id, '/pdf')),
+      await voss.ask('GET', path(id, '/pages')),
+      await voss.ask('GET', path(id, '/pages/1')),
       await voss.ask('POST', path(id, '/sign'), body),
       await voss.ask('POST', path(id, '/reject'), { reason: 'Not mine' }),
       await voss.ask('GET', `/inbox/api/past/${id}/pdf`),
@@ -114,7 +115,8 @@ describe('the inbox of a signer', () => {
   it('refuses everything to visitors who are not signed in', async () => {
     const taskId = await aWaitingOrder(service)
     const stranger = aVisit(service.baseUrl)
-    for (const rest of ['', '/pdf']) expect((await stranger.ask('GET', path(taskId, rest))).status).to.equal(401)
+    for (const rest of ['', '/pages', '/pages/1'])
+      expect((await stranger.ask('GET', path(taskId, rest))).status).to.equal(401)
     for (const act of ['/sign', '/reject'])
       expect((await stranger.ask('POST', path(taskId, act), {})).status).to.equal(401)
     for (const other of ['/documents', '/past', '/signature'])

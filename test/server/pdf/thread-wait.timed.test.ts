@@ -48,7 +48,7 @@ if (process.platform === 'linux')
       const job = async (timeoutMs: number, ms: number, isAsleep = false) => {
         const progress = createProgress()
         const { worker, thread } = await aThread()
-        const limits = { timeoutMs, pageTimeoutMs: 0, maxGrowthBytes: 2 ** 40 }
+        const limits = { timeoutMs, pageTimeoutMs: 0, maxGrowthBytes: 2 ** 40, starvedAfterMs: 3 * MS }
         return watchJob(
           async (signal) => {
             begin(progress, thread)

@@ -78,7 +78,7 @@ describe('a watched job', () => {
       await once(signal, 'abort')
       throw new Error('aborted')
     }
-    const watched = await watchJob(waiting, createProgress(), { ...limits, startTimeoutMs: 50 })
+    const watched = await watchJob(waiting, createProgress(), { ...limits, starvedAfterMs: 50 })
     expect(watched).to.deep.equal({ ended: 'starved' })
   })
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
 import type { TaskFile } from '../../../server/operations/operator/messages/tasks.ts'
 import type { Opened } from '../../../server/operations/signer/messages.ts'
 import { createPdfPool } from '../../../server/pdf/workers/pool.ts'
@@ -10,6 +11,7 @@ import { aFolder } from '../../support/a-folder.ts'
 import { aVisit } from '../../support/browser/a-visit.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { base64 } from '../../support/pdf/order-pdf.ts'
+import { textOf } from '../../support/seen/text-of.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { claim, trigger } from '../../support/service/task-steps.ts'
@@ -37,7 +39,7 @@ const bodyOf = (pdf: Uint8Array) =>
 describe('a document that is drawn', () => {
   let service: TestService
   before(async () => {
-    service = await aService({ staffDocuments: 'all' })
+    service = await aService({ staffDocuments: 'all', unsignedPdf: 'view' })
   })
   after(() => service.stop())
 
@@ -53,7 +55,7 @@ describe('a document that is drawn', () => {
     await calder.signInAs('Ruth Calder DO')
     const opened = (await calder.ask<Opened>('GET', `/inbox/api/documents/${created.taskId}`)).body
     expect(opened).to.include({ receivedSha256 })
-    const { bytes: shown } = await calder.ask('GET', `/inbox/api/documents/${created.taskId}/pdf`)
+    const { bytes: shown } = await calder.ask('GET', `/inbox/api/documents/${created.taskId}/copy`)
     expect(digestOf(shown)).to.equal(opened.sha256).and.not.equal(receivedSha256)
 
     const operator = aVisit(service.baseUrl)
@@ -78,16 +80,21 @@ describe('a document that is drawn', () => {
 
     await service.signs(created.taskId)
     expect((await service.reaches(created.taskId, 'Completed')).output!.preparation).to.include({ kind: 'drawn' })
+    const read = { params: { id: created.taskId }, query: { includeOutputAttachment: true } }
+    const { output } = await service.client.readTask(read)
+    const certificate = (await textOf(output!.attachment!)).replace(/\s+/g, ' ')
+    expect(certificate, 'on the certificate page').to.include(preparationSentences.drawnForContent)
+    expect(certificate.replaceAll(' ', '')).to.include(receivedSha256)
   })
 
   it('has the resolution of the settings', async () => {
-    const coarse = await aService({ drawingDpi: 100 })
+    const coarse = await aService({ drawingDpi: 100, unsignedPdf: 'view' })
     try {
       const taskId = await coarse.create(bodyOf(ODD))
       await coarse.reaches(taskId, 'Pending')
       const calder = aVisit(coarse.baseUrl)
       await calder.signInAs('Ruth Calder DO')
-      const { bytes } = await calder.ask('GET', `/inbox/api/documents/${taskId}/pdf`)
+      const { bytes } = await calder.ask('GET', `/inbox/api/documents/${taskId}/copy`)
       expect(bytes.toString('latin1'))
         .to.match(/\/Width 850\b/)
         .and.match(/\/Height 1100\b/)

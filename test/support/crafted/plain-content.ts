@@ -90,7 +90,7 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
 
   function dashes(): string {
     if (random.isSo(0.3)) return '[]'
-    return `[${Array.from({ length: 1 + random.below(5) }, () => number(random.pick([0.5, 1, 2, 3, 7.5, 20]))).join(' ')}]`
+    return `[${Array.from({ length: random.pick([1, 2, 4, 6]) }, () => number(random.pick([0.5, 1, 2, 3, 7.5, 20]))).join(' ')}]`
   }
 
   function color(isFill: boolean): void {

@@ -21,6 +21,9 @@ export interface Judged {
 /** Of 255. Viewers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
 export const LIMIT = 40
 
+/** Pixels to a point where the usual picture differs: thin lines are rounded to its pixels. */
+const FINE = 3
+
 const box = { left: 350, top: 20, right: 530, bottom: 56 }
 
 export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters): Promise<Judged> {
@@ -32,17 +35,25 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
   const completed = await complete(pool, inspected.pdf, await aCompletion({ fields: [field] }))
   if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }
   if (!shown) return { outcome: 'SEALED, NOT SHOWN', detail: '' }
+  const leftOutOf = (index: number) => (index === field.page - 1 ? [field.box] : [])
+  const [accepted, sealedPdf] = [inspected.pdf, completed.pdf]
   let largest = 0
   for (const [painter, draw] of Object.entries({ 'pdf.js': painters.reader, ...painters.others })) {
     const sealed = await draw(completed.pdf, shown.length).catch(() => [])
     for (const [index, picture] of shown.entries()) {
-      const leftOut = index === field.page - 1 ? [field.box] : []
-      const apart = sealed[index] ? distance(picture, sealed[index], leftOut) : 255
+      const coarse = sealed[index] ? distance(picture, sealed[index], leftOutOf(index)) : 255
+      const apart = coarse > LIMIT ? await finely(index) : coarse
       if (apart > LIMIT) {
         const detail = `page ${index + 1} by ${painter}: ${apart.toFixed(0)}`
         return { outcome: 'SEALED AS SOMETHING ELSE', detail }
       }
       largest = Math.max(largest, apart)
+    }
+
+    async function finely(index: number): Promise<number> {
+      const ours = await painters.others.pdfium!(accepted, index + 1, FINE).catch(() => [])
+      const theirs = await draw(sealedPdf, index + 1, FINE).catch(() => [])
+      return ours[index] && theirs[index] ? distance(ours[index], theirs[index], leftOutOf(index)) : 255
     }
   }
   return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn: isDrawn(inspected.preparations) }

@@ -12,12 +12,14 @@ import type { Box } from '../../../lib/pdf/geometry.ts'
 export interface Picture {
   width: number
   height: number
+  /** Pixels to a point. */
+  scale: number
   /** 0 is white, 255 black. */
   darkness: Uint8Array
 }
 
-/** Draws the first pages, at most as many as given. */
-type Painter = (pdf: Uint8Array, pages?: number) => Promise<Picture[]>
+/** Draws the first pages, at most as many as given, with so many pixels to a point. */
+type Painter = (pdf: Uint8Array, pages?: number, scale?: number) => Promise<Picture[]>
 
 export interface Painters {
   /** The reader of the pages: what it draws is what a signer sees. */
@@ -26,8 +28,8 @@ export interface Painters {
   close(): Promise<void>
 }
 
-/** Pixels to a point. */
-const SCALE = 1
+/** Pixels to a point: enough to tell one dose from another. Viewers round thin lines to pixels, which a finer picture shows less of. */
+const USUAL_SCALE = 1
 
 /** @param others programs that draw as well, where they are installed */
 export function createPainters(withPoppler: boolean, others: readonly (keyof typeof programs)[] = []): Painters {
@@ -43,19 +45,21 @@ export function createPainters(withPoppler: boolean, others: readonly (keyof typ
   worker.on('error', (error) => {
     for (const { reject } of open.values()) reject(error as Error)
   })
-  const ask = (by: 'reader' | 'pdfium', pdf: Uint8Array, pages: number) =>
-    new Promise<Picture[]>((resolve, reject) => {
-      open.set(++next, { resolve, reject })
-      worker.postMessage({ id: next, by, pdf, scale: SCALE, pages })
-    })
+  const ask =
+    (by: 'reader' | 'pdfium'): Painter =>
+    (pdf, pages = ALL, scale = USUAL_SCALE) =>
+      new Promise<Picture[]>((resolve, reject) => {
+        open.set(++next, { resolve, reject })
+        worker.postMessage({ id: next, by, pdf, scale, pages })
+      })
   const program =
     (name: string, options: Options): Painter =>
-    async (pdf, pages = ALL) =>
-      byProgram(name, options, pdf, pages)
+    async (pdf, pages = ALL, scale = USUAL_SCALE) =>
+      byProgram(name, options, pdf, { pages, scale })
   return {
-    reader: (pdf, pages = ALL) => ask('reader', pdf, pages),
+    reader: ask('reader'),
     others: {
-      pdfium: (pdf, pages = ALL) => ask('pdfium', pdf, pages),
+      pdfium: ask('pdfium'),
       ...(withPoppler && { poppler: program('pdftoppm', byPoppler) }),
       ...Object.fromEntries(others.map((name) => [name, program(name, programs[name])])),
     },
@@ -66,64 +70,79 @@ export function createPainters(withPoppler: boolean, others: readonly (keyof typ
 }
 
 const ALL = 999
-const DPI = String(72 * SCALE)
+const dpi = (scale: number) => String(72 * scale)
 
-type Options = (file: string, prefix: string, pages: number) => string[]
+interface Sheets {
+  pages: number
+  scale: number
+}
 
-const byPoppler: Options = (file, prefix, pages) => [
-  ...['-q', '-gray', '-cropbox', '-r', DPI, '-l', `${pages}`],
+type Options = (file: string, prefix: string, sheets: Sheets) => string[]
+
+const byPoppler: Options = (file, prefix, { pages, scale }) => [
+  ...['-q', '-gray', '-cropbox', '-r', dpi(scale), '-l', `${pages}`],
   ...[file, prefix],
 ]
 
 /** The options with which other programs draw the same. */
 export const programs = {
-  mutool: (file, prefix, pages) => [
-    ...['draw', '-q', '-r', DPI, '-c', 'rgb', '-o', `${prefix}%03d.ppm`, file],
+  mutool: (file, prefix, { pages, scale }) => [
+    ...['draw', '-q', '-r', dpi(scale), '-c', 'rgb', '-o', `${prefix}%03d.ppm`, file],
     `1-${pages === ALL ? 'N' : pages}`,
   ],
-  gs: (file, prefix, pages) => [
-    ...['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-dUseCropBox', '-sDEVICE=ppmraw', `-r${DPI}`, `-dLastPage=${pages}`],
+  gs: (file, prefix, { pages, scale }) => [
+    ...[
+      '-q',
+      '-dSAFER',
+      '-dNOPAUSE',
+      '-dBATCH',
+      '-dUseCropBox',
+      '-sDEVICE=ppmraw',
+      `-r${dpi(scale)}`,
+      `-dLastPage=${pages}`,
+    ],
     ...['-dTextAlphaBits=4', '-dGraphicsAlphaBits=4', `-sOutputFile=${prefix}%03d.ppm`, file],
   ],
 } satisfies Readonly<Record<string, Options>>
 
 /** Draws with a program that writes one picture for each page. */
-function byProgram(program: string, options: Options, pdf: Uint8Array, pages: number): Picture[] {
+function byProgram(program: string, options: Options, pdf: Uint8Array, sheets: Sheets): Picture[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-test-'))
   try {
     const file = path.join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    execFileSync(program, options(file, path.join(folder, 'page'), pages), { stdio: 'ignore', timeout: 20_000 })
+    execFileSync(program, options(file, path.join(folder, 'page'), sheets), { stdio: 'ignore', timeout: 20_000 })
     const names = readdirSync(folder).filter((name) => /\.p[gp]m$/.test(name))
-    return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name))))
+    return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name)), sheets.scale))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** Gray or colored, 8 bits of a channel. */
-function fromPnm(file: Buffer): Picture {
+function fromPnm(file: Buffer, scale: number): Picture {
   const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 200))
   if (!head) throw new Error('no picture was written')
   const light = new Uint8Array(file.subarray(head[0].length))
   const [width, height] = [Number(head[2]), Number(head[3])]
   const gray = (i: number) =>
     head[1] === '5' ? light[i]! : 0.3 * light[3 * i]! + 0.59 * light[3 * i + 1]! + 0.11 * light[3 * i + 2]!
-  return { width, height, darkness: Uint8Array.from({ length: width * height }, (_, i) => 255 - gray(i)) }
+  return { width, height, scale, darkness: Uint8Array.from({ length: width * height }, (_, i) => 255 - gray(i)) }
 }
 
-/** Pixels of a cell: about half a letter of an order. */
+/** Points of a cell: about half a letter of an order. */
 const CELL = 4.5
 
 /** The largest difference of darkness between cells of the same place, 0 to 255; 255 when the sizes differ. Boxes in points. */
 export function distance(a: Picture, b: Picture, leftOut: readonly Box[]): number {
-  if (Math.abs(a.width - b.width) > 1 || Math.abs(a.height - b.height) > 1) return 255
-  const [columns, rows] = [Math.floor(a.width / CELL), Math.floor(a.height / CELL)]
+  // Viewers round the size of a page up or down to a pixel, some of them in points.
+  if (Math.abs(a.width - b.width) > a.scale || Math.abs(a.height - b.height) > a.scale) return 255
+  const [columns, rows] = [a.width, a.height].map((side) => Math.floor(side / (CELL * a.scale))) as [number, number]
   const [ours, theirs] = [cells(a, columns, rows), cells(b, columns, rows)]
   const isLeftOut = (column: number, row: number) =>
     leftOut.some(({ left, top, right, bottom }) => {
-      const [x, y, size] = [(column * CELL) / SCALE, (row * CELL) / SCALE, CELL / SCALE]
-      return x + 2 * size > left && x - size < right && y + 2 * size > top && y - size < bottom
+      const [x, y] = [column * CELL, row * CELL]
+      return x + 2 * CELL > left && x - CELL < right && y + 2 * CELL > top && y - CELL < bottom
     })
   let largest = 0
   for (let row = 0; row < rows; row++) {
@@ -137,13 +156,14 @@ export function distance(a: Picture, b: Picture, leftOut: readonly Box[]): numbe
   return largest
 }
 
-function cells({ width, height, darkness }: Picture, columns: number, rows: number): Float64Array {
+function cells({ width, height, scale, darkness }: Picture, columns: number, rows: number): Float64Array {
+  const side = CELL * scale
   const sums = new Float64Array(columns * rows)
   const counts = new Float64Array(columns * rows)
   for (let y = 0; y < height; y++) {
-    const row = Math.min(rows - 1, Math.floor(y / CELL))
+    const row = Math.min(rows - 1, Math.floor(y / side))
     for (let x = 0; x < width; x++) {
-      const cell = row * columns + Math.min(columns - 1, Math.floor(x / CELL))
+      const cell = row * columns + Math.min(columns - 1, Math.floor(x / side))
       sums[cell]! += darkness[y * width + x]!
       counts[cell]!++
     }

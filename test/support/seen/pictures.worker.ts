@@ -30,7 +30,7 @@ async function byReader(pdf: Uint8Array, scale: number, pages: number): Promise<
       const canvas = createCanvas(width, height)
       // The types of the reader know the canvas of a browser only.
       await page.render({ canvas: canvas as unknown as Parameters<typeof page.render>[0]['canvas'], viewport }).promise
-      pictures.push(gray(width, height, canvas.getContext('2d').getImageData(0, 0, width, height).data))
+      pictures.push(gray(width, height, scale, canvas.getContext('2d').getImageData(0, 0, width, height).data))
     }
     return pictures
   } finally {
@@ -46,7 +46,7 @@ async function byPdfium(pdf: Uint8Array, scale: number, pages: number): Promise<
       const page = doc.getPage(index)
       const render = async ({ data }: { data: Uint8Array }) => Uint8Array.from(data)
       const { width, height, data } = await page.render({ scale, render, renderFormFields: true })
-      pictures.push(gray(width, height, data))
+      pictures.push(gray(width, height, scale, data))
     }
     return pictures
   } finally {
@@ -54,13 +54,13 @@ async function byPdfium(pdf: Uint8Array, scale: number, pages: number): Promise<
   }
 }
 
-function gray(width: number, height: number, data: ArrayLike<number>): Picture {
+function gray(width: number, height: number, scale: number, data: ArrayLike<number>): Picture {
   const darkness = new Uint8Array(width * height)
   for (let i = 0; i < darkness.length; i++) {
     // As bright as other painters take colors for.
     darkness[i] = 255 - (0.3 * data[4 * i]! + 0.59 * data[4 * i + 1]! + 0.11 * data[4 * i + 2]!)
   }
-  return { width, height, darkness }
+  return { width, height, scale, darkness }
 }
 
 parentPort!.on('message', async ({ id, by, pdf, scale, pages }) => {

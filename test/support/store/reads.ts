@@ -11,6 +11,7 @@ import { readSearch } from '../../../server/domain/task/search-words.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
 import type { Row, Table } from '../../../server/operations/row.ts'
 import { sender } from '../../../server/operations/sender/table.ts'
+import type { SignerContext } from '../../../server/operations/signer/signer-context.ts'
 import { signer } from '../../../server/operations/signer/table.ts'
 import type { DeliveryFilter } from '../../../server/store/delivery/delivery-filter.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -38,6 +39,7 @@ const params: Readonly<Record<string, string>> = {
   taskId: String(FIRST_TASK_ID + someTask),
   npi: SIGNER_NPI,
   kind: 'signed',
+  page: '1',
 }
 /** A value for each parameter of a query, as a caller sends it. */
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -63,10 +65,22 @@ const values: Readonly<Record<string, readonly string[]>> = {
   to: [timeOf(ofEveryKind)],
   until: [timeOf(ofEveryKind)],
   olderThan: ['3'],
+  width: ['1000'],
   recorded: ['true', 'false'],
   before: [String(FIRST_TASK_ID + ofEveryKind)],
 }
 const MOST_FILTERS = 3
+
+/** The store is what is measured here: no page is drawn. */
+const UNDRAWN: SignerContext['pages'] = {
+  shown: {
+    sizes: async () => ({ sha256: '', pages: [] }),
+    show: async () => ({ ok: true, type: 'image/png', picture: new Uint8Array(), lines: [] }),
+  },
+  takePlace: () => () => {},
+  isNoted: () => false,
+  note: () => {},
+}
 
 /** @param page rows of a page. */
 export function readsOf(store: Store, page = PAGE): Read[] {
@@ -104,6 +118,7 @@ export function readsOf(store: Store, page = PAGE): Read[] {
         scope: { signerNpi: SIGNER_NPI },
         notices: { ...store.notices, isOffered: true },
         delegations: store.delegations,
+        pages: UNDRAWN,
         inbox: {
           ...inbox,
           waiting: () => inbox.waiting(page),

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { optional, pathId } from '../../../../lib/contract/primitives.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { past } from '../as-shown.ts'
-import { shownPdf } from '../documents.ts'
+import { gone } from '../documents.ts'
 import { Past } from '../messages.ts'
 import { signerRow } from '../signer-context.ts'
 
@@ -28,6 +28,9 @@ export const readSignedPdf = signerRow({
   params: z.object({ taskId: pathId() }),
   taskId: 'taskId',
   responses: { 200: 'pdf', 404: ErrorBody },
-  run: async ({ inbox, at }, { params: { taskId } }) =>
-    shownPdf(taskId, 'attachment', await inbox.signedPdf(taskId, at)),
+  run: async ({ inbox, at }, { params: { taskId } }) => ({
+    pdf: (await inbox.signedPdf(taskId, at)) ?? gone(taskId),
+    fileName: `document-${taskId}.pdf`,
+    disposition: 'attachment' as const,
+  }),
 })

@@ -1,12 +1,12 @@
 /** Where a document is signed or rejected: its pages, its fields, and a guide through what is required. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Opened } from '../../../operations/signer/messages.ts'
-import type { Reader } from '../../pdf/reader.ts'
 import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { GivenText } from '../../shared/text/given-text.tsx'
 import type { Adoption } from '../dialogs/adopted-signature.ts'
 import { DraftNote, useKeeping } from '../drafts/draft-note.tsx'
+import type { ServedReader } from '../pictures/served-reader.ts'
 import { DocumentTools } from '../print/document-tools.tsx'
 import { usePutting } from '../tray/putting.ts'
 import type { Tray } from '../tray/tray.ts'
@@ -36,19 +36,18 @@ export interface DeskContext {
 
 interface DeskProps extends DeskContext {
   opened: Opened
-  /** The document as it is on record, which `reader` shows. */
-  pdf: Blob
-  reader: Reader
+  /** Shows the document as it is on record. */
+  reader: ServedReader
   /** The draft as it was left before; null when there is none. */
   kept: Draft | null
   /** The document no longer waits: it was withdrawn, or signed or rejected elsewhere. */
   isGone: boolean
 }
 
-export function Desk({ opened, pdf, reader, kept, isGone, adoption, tray, ...around }: DeskProps) {
+export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }: DeskProps) {
   const { taskId, initials, patient } = opened
   const { draft, write, place, give } = useFilling(opened, kept, adoption, () => tray.take(taskId))
-  const { preview, look, isPreparing, isHeldUp, lookAgain, asSeen } = useSeenInk(opened, pdf, draft)
+  const { preview, look, isPreparing, isHeldUp, lookAgain, asSeen } = useSeenInk(opened, reader, draft)
   const { isBusy, sign, reject } = useDecision(opened, draft, {
     ...around,
     onSigned: adoption.kept,

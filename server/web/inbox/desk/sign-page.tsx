@@ -1,19 +1,18 @@
-/** Loads a document, makes sure that the PDF to be shown is the one on record, and hands it to the desk where it is signed. */
+/** Loads a document, makes sure that the pages to be shown are of the PDF on record, and hands it to the desk where it is signed. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, Waiting } from '../../../operations/signer/messages.ts'
-import { openReader, type Reader } from '../../pdf/reader.ts'
-import { ApiError, bytesOf, call, sentenceOf } from '../../shared/api.ts'
-import { sha256 } from '../../shared/digest.ts'
+import { ApiError, call, sentenceOf } from '../../shared/api.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { findDraft } from '../drafts/drafts.ts'
 import { useLostDocuments } from '../outcome/lost-documents.ts'
 import { outcomeOf, outcomeSentence } from '../outcome/outcome.ts'
+import { openServed, type ServedReader } from '../pictures/served-reader.ts'
 import { Desk, type DeskContext } from './desk.tsx'
 import type { Draft } from './draft.ts'
 
-/** The PDF was changed on its way here, or in the store. */
+/** The PDF was changed in the store. */
 const NOT_ON_RECORD =
   'What arrived is not the document on record. Open it again. If that does not help, tell the operator of the service.'
 
@@ -24,7 +23,7 @@ interface SignPageProps extends DeskContext {
 }
 
 export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
-  const [loaded, setLoaded] = useState<{ opened: Opened; pdf: Blob; reader: Reader; kept: Draft | null } | null>(null)
+  const [loaded, setLoaded] = useState<{ opened: Opened; reader: ServedReader; kept: Draft | null } | null>(null)
   const [problem, setProblem] = useState('')
   // The list may be older than the document, so a document is gone only when it was in the list before.
   const wasListed = useRef(false)
@@ -32,18 +31,16 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   wasListed.current ||= isListed
   useEffect(() => {
     let isCurrent = true
-    let reader: Reader | undefined
+    let reader: ServedReader | undefined
     const load = async () => {
       const path = `/inbox/api/documents/${taskId}`
-      const [opened, pdf] = await Promise.all([call<Opened>('GET', path), bytesOf(`${path}/pdf`)])
-      if ((await sha256(pdf)) !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
+      const [opened, served] = await Promise.all([call<Opened>('GET', path), openServed(path)])
+      reader = served
+      if (served.sha256 !== opened.sha256) throw new ApiError(0, [NOT_ON_RECORD])
       const kept = await findDraft(opened)
-      // The reader takes the bytes away.
-      const copy = new Blob([pdf])
-      reader = await openReader(pdf)
-      if (!isCurrent) return reader.close()
+      if (!isCurrent) return served.close()
       document.title = `${opened.documentType} · Countersign`
-      setLoaded({ opened, pdf: copy, reader, kept })
+      setLoaded({ opened, reader: served, kept })
     }
     load().catch(async (failure: unknown) => {
       const sentence = (await endOf(taskId, failure)) ?? sentenceOf(failure)

@@ -1,10 +1,11 @@
 /** A signed document, shown as it was sealed. */
 import { useEffect, useState } from 'preact/hooks'
-import { openReader, type Reader } from '../../pdf/reader.ts'
+import type { Reader } from '../../pdf/reader.ts'
 import { Sheets, useFit } from '../../pdf/sheets.tsx'
-import { bytesOf, sentenceOf } from '../../shared/api.ts'
+import { sentenceOf } from '../../shared/api.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { openServed } from '../pictures/served-reader.ts'
 import { PrintButton } from '../print/print-button.tsx'
 import { SignedPdfLink } from './past-document.tsx'
 
@@ -19,7 +20,7 @@ export function PastPage({ taskId }: { taskId: number }) {
     let isCurrent = true
     let opened: Reader | undefined
     const load = async () => {
-      opened = await openReader(await bytesOf(`/inbox/api/past/${taskId}/pdf`))
+      opened = await openServed(`/inbox/api/past/${taskId}`)
       if (isCurrent) setReader(opened)
       else opened.close()
     }

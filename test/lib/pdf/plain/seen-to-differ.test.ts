@@ -61,6 +61,11 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     withForm('q 0 1 -1 0 400 100 cm /A Do Q', NEXT, GROUP),
   ],
   'curves drawn as polygons': [onPage(`100 i ${CURVE}`), /operands/, onPage(`1 i ${CURVE}`)],
+  'an odd number of dashes and gaps': [
+    onPage('[20 5 2] 0 d 60 500 m 500 500 l S'),
+    /operands/,
+    onPage('[20 5 2 20 5 2] 0 d [20] 0 d 60 500 m 500 500 l S'),
+  ],
   'dashes from before their beginning': [onPage(`[3 2] -2 d ${CURVE}`), /operands/, onPage(`[3 2] 2 d ${CURVE}`)],
 }
 

@@ -1,12 +1,18 @@
 /** The pages as they would be sealed with what is filled in by now. The service draws the ink, with the code that also seals it. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Opened, Preview, PreviewBody } from '../../../../operations/signer/messages.ts'
-import { openReader, type ReaderPage } from '../../../pdf/reader.ts'
+import type {
+  Opened,
+  Preview,
+  PreviewBody,
+  PreviewPageBody,
+  ShownPage,
+} from '../../../../operations/signer/messages.ts'
+import type { ReaderPage } from '../../../pdf/reader.ts'
 import { announce } from '../../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../../shared/api.ts'
-import { sha256 } from '../../../shared/digest.ts'
 import { ownTimeZone } from '../../../shared/format.ts'
 import { unstampableField } from '../../dialogs/stampable.ts'
+import { isPassing, type ServedReader } from '../../pictures/served-reader.ts'
 import type { Draft } from '../draft.ts'
 
 export interface InkPreview {
@@ -18,7 +24,6 @@ export interface InkPreview {
   pages: ReadonlyMap<number, ReaderPage>
   /** Indexes of the fields whose texts are too long to be read in their boxes. */
   crowded: ReadonlySet<number>
-  close(): void
 }
 
 export interface Problem {
@@ -43,8 +48,8 @@ const PAUSE_MS = 600
 /** In ms: when the service does not answer, or has no room. */
 const RETRY_MS = 3_000
 
-/** @param pdf the document as it was shown first */
-export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing {
+/** @param reader shows the document without ink */
+export function usePreview(opened: Opened, reader: ServedReader, draft: Draft): Previewing {
   const [made, setMade] = useState<{ preview: InkPreview; round: number } | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [round, setRound] = useState(0)
@@ -62,8 +67,10 @@ export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing 
       if (!isWanted) return
       // The page marks such a text at its field, too.
       if (unstampable) return setProblem(unstampable)
-      underWay.current = inkPreview(opened, pdf, draft).then(
-        (preview) => (isWanted ? setMade({ preview, round }) : preview.close()),
+      underWay.current = inkPreview(opened, reader, draft, renew).then(
+        (preview) => {
+          if (isWanted) setMade({ preview, round })
+        },
         (failure: unknown) => {
           if (!isWanted) return
           setProblem({ sentence: sentenceOf(failure), index: null })
@@ -79,16 +86,18 @@ export function usePreview(opened: Opened, pdf: Blob, draft: Draft): Previewing 
       clearTimeout(pause)
       clearTimeout(retry)
     }
-  }, [opened, pdf, draft, round])
-  useEffect(() => () => made?.preview.close(), [made])
+  }, [opened, reader, draft, round])
   const isCurrent = made?.preview.draft === draft && made.round === round
   return { preview: made?.preview ?? null, isCurrent, problem, renew }
 }
 
-const isPassing = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
-
-async function inkPreview({ taskId, sha256: shown, fields }: Opened, pdf: Blob, draft: Draft): Promise<InkPreview> {
+/** @param renew called when the ink is another by now, as on the next day */
+async function inkPreview(
+  { taskId, sha256: shown, fields }: Opened,
+  reader: ServedReader,
+  draft: Draft,
+  renew: () => void,
+): Promise<InkPreview> {
   const { values, signature } = draft
   const body: PreviewBody = {
     sha256: shown,
@@ -97,11 +106,18 @@ async function inkPreview({ taskId, sha256: shown, fields }: Opened, pdf: Blob, 
     drawn: signature?.kind === 'drawn' ? signature.png : null,
     timeZone: ownTimeZone(),
   }
-  const { addition, crowded } = await call<Preview>('POST', `/inbox/api/documents/${taskId}/preview`, body)
-  const inked = await new Blob([pdf, Uint8Array.from(atob(addition), (byte) => byte.charCodeAt(0))]).arrayBuffer()
-  // Of the bytes that are shown, whatever the service says of them.
-  const digest = await sha256(inked)
-  const reader = await openReader(inked, new Set(fields.map(({ page }) => page)))
-  const pages = new Map(reader.pages.map((page) => [page.number, page]))
-  return { draft, sha256: digest, pages, crowded: new Set(crowded), close: reader.close }
+  const path = `/inbox/api/documents/${taskId}/preview`
+  const { sha256, crowded } = await call<Preview>('POST', path, body)
+  const ask = (page: number) => async (width: number) => {
+    const inked: PreviewPageBody = { ...body, inkedSha256: sha256 }
+    try {
+      return await call<ShownPage>('POST', `${path}/pages/${page}?width=${width}`, inked)
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 409) renew()
+      throw failure
+    }
+  }
+  const withInk = new Set(fields.map(({ page }) => page))
+  const inked = reader.pages.filter(({ number }) => withInk.has(number)).map((page) => page.as(ask(page.number)))
+  return { draft, sha256, pages: new Map(inked.map((page) => [page.number, page])), crowded: new Set(crowded) }
 }

@@ -1,14 +1,15 @@
 /** The ink of what is filled in, and whether the signer has seen it on the pages. */
 import type { Opened } from '../../../../operations/signer/messages.ts'
 import { announce } from '../../../shared/announce.tsx'
+import type { ServedReader } from '../../pictures/served-reader.ts'
 import type { Draft } from '../draft.ts'
 import { showField } from '../show-field.ts'
 import { useLook } from './look.ts'
 import { type InkPreview, usePreview } from './preview.ts'
 
-/** @param pdf the document as it is on record */
-export function useSeenInk(opened: Opened, pdf: Blob, draft: Draft) {
-  const { preview, isCurrent, problem, renew } = usePreview(opened, pdf, draft)
+/** @param reader shows the document as it is on record */
+export function useSeenInk(opened: Opened, reader: ServedReader, draft: Draft) {
+  const { preview, isCurrent, problem, renew } = usePreview(opened, reader, draft)
   const look = useLook(opened, draft)
   return {
     preview,
