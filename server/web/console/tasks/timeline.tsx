@@ -45,7 +45,14 @@ function Sending({ delivery, onChange }: { delivery: TaskFile['deliveries'][numb
         <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </p>
-      <Attempts attempts={delivery.log} />
+      {delivery.state === 'delivered' ? (
+        <details>
+          <summary>Attempts</summary>
+          <Attempts attempts={delivery.log} />
+        </details>
+      ) : (
+        <Attempts attempts={delivery.log} />
+      )}
       <Redeliver delivery={delivery} onDone={onChange} />
     </div>
   )
