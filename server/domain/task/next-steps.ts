@@ -29,6 +29,8 @@ export type NextAct =
   | { kind: 'review'; label: string }
   /** Sends the events of the task to one receiver again, now. */
   | { kind: 'resend'; label: string; subscriptionId: number }
+  /** Sends the signer an e-mail that says how many documents wait. */
+  | { kind: 'remind'; label: string; npi: string }
   /** Copies a text for the person who can continue. It never has contents of the document. */
   | { kind: 'copy'; label: string; text: string }
 
@@ -48,7 +50,7 @@ export interface StuckFacts {
   sender: string
   organizationId: number
   externalDocId: string
-  signer: { npi: string; name: string; isActive: boolean }
+  signer: { npi: string; name: string; isActive: boolean; mayRemind: boolean }
   /** Whether a name on the document stops signing, because the service has no font for it. */
   isUnstampable: boolean
   deliveries: readonly StuckDelivery[]
@@ -170,11 +172,13 @@ const steps: Record<StuckReason, Step> = {
   ],
   signerSlow: ({ signer, externalDocId }) => [
     `${signer.name} has not signed or rejected it for more than three days.`,
-    {
-      kind: 'copy',
-      label: 'Copy a reminder',
-      text: `A document has been waiting in your inbox for more than three days (order ${externalDocId}). Please sign or reject it.`,
-    },
+    signer.mayRemind
+      ? { kind: 'remind', label: 'Send a reminder', npi: signer.npi }
+      : {
+          kind: 'copy',
+          label: 'Copy a reminder',
+          text: `A document has been waiting in your inbox for more than three days (order ${externalDocId}). Please sign or reject it.`,
+        },
   ],
   receiverPaused: (_facts, delivery) => [
     `${nameOf(delivery)} is paused, so it does not have the latest status of this order.`,

@@ -32,7 +32,7 @@ const moving: StuckFacts = {
   sender: 'Willow Creek',
   organizationId: 4,
   externalDocId: 'WC-77',
-  signer: { npi: '9999900018', name: 'Ian Voss MD', isActive: true },
+  signer: { npi: '9999900018', name: 'Ian Voss MD', isActive: true, mayRemind: false },
   isUnstampable: false,
   deliveries: [delivered],
   isOperator: true,
@@ -112,6 +112,11 @@ describe('What to do next about an order', () => {
     const failed = { ...delivered, state: 'failed' as const }
     const found = steps({ deliveries: [failed, failed, { ...failed, subscriptionId: 13, receiver: 'Archive' }] })
     expect(found.map(({ sentence }) => sentence.split(' did ')[0])).to.deep.equal(['Willow EHR', 'Archive'])
+  })
+
+  it('reminds a slow signer by e-mail where that is possible', () => {
+    const [step] = steps({ ...reasons.signerSlow[0], signer: { ...moving.signer, mayRemind: true } })
+    expect(step?.act).to.include({ kind: 'remind', npi: '9999900018' })
   })
 
   it('does not call a retry stuck', () => {

@@ -117,6 +117,7 @@ const NextStep = z.object({
     z.object({ kind: z.literal('open'), label: z.string(), route: z.string() }),
     z.object({ kind: z.literal('review'), label: z.string() }),
     z.object({ kind: z.literal('resend'), label: z.string(), subscriptionId: z.int() }),
+    z.object({ kind: z.literal('remind'), label: z.string(), npi: z.string() }),
     z.object({ kind: z.literal('copy'), label: z.string(), text: z.string() }),
   ]),
 })

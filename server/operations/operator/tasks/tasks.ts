@@ -89,6 +89,8 @@ export const readTask = operatorRow({
     const kinds: readonly string[] = await documentKinds(id)
     const notes = fontNotes(task, coveredCharacters())
     const signer = await store.providers.find(task.signerNpi)
+    const { address, mode } = await store.notices.of(task.signerNpi)
+    const mayRemind = context.offersNotices && isOperator(context) && address !== null && mode !== 'off'
     return {
       task,
       events: taskEvents,
@@ -103,7 +105,7 @@ export const readTask = operatorRow({
       nextSteps: nextSteps(
         {
           ...task,
-          signer: { npi: task.signerNpi, name: task.signer, isActive: signer?.isActive ?? false },
+          signer: { npi: task.signerNpi, name: task.signer, isActive: signer?.isActive ?? false, mayRemind },
           isUnstampable: notes.some((note) => note.endsWith(STOPS_SIGNING)),
           deliveries: named,
           isOperator: isOperator(context),

@@ -2,6 +2,7 @@
 import type { NextStep, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { announce } from '../../shared/announce.tsx'
 import { redeliver } from '../deliveries/redeliver.tsx'
+import { remind } from '../remind.ts'
 
 interface NextStepsProps {
   file: TaskFile
@@ -41,6 +42,7 @@ function NextButton({ act, taskId, onChange }: NextButtonProps) {
   const run = () => {
     if (act.kind === 'review') return showReview()
     if (act.kind === 'copy') return copy(act.text)
+    if (act.kind === 'remind') return remind(act.npi)
     return redeliver(
       { taskId, subscriptionId: act.subscriptionId, states: ['waiting', 'failed', 'cancelled'] },
       onChange,

@@ -34,7 +34,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
     </>
   )
   return (
-    <ConsolePage title={`Task ${taskId}`} back={{ route: '', name: 'Tasks' }} tools={tools}>
+    <ConsolePage title={`Task ${taskId}`} back={{ route: 'tasks', name: 'Tasks' }} tools={tools}>
       {!file && <p class="loading">{missing || 'Loading…'}</p>}
       {file && <Headline task={file.task} />}
       {file && <NextSteps file={file} onChange={reload} />}

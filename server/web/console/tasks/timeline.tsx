@@ -45,14 +45,10 @@ function Sending({ delivery, onChange }: { delivery: TaskFile['deliveries'][numb
         <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </p>
-      {delivery.state === 'delivered' ? (
-        <details>
-          <summary>Attempts</summary>
-          <Attempts attempts={delivery.log} />
-        </details>
-      ) : (
+      <details open={delivery.state !== 'delivered'}>
+        <summary>Attempts</summary>
         <Attempts attempts={delivery.log} />
-      )}
+      </details>
       <Redeliver delivery={delivery} onDone={onChange} />
     </div>
   )
