@@ -45,6 +45,8 @@ export type AuditAction =
   | 'task.export'
   | 'patient.remove'
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
+  /** An operator ended the pause of a receiver. */
+  | 'subscription.resume'
   | `key.${'issue' | 'revoke'}`
   | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
@@ -64,6 +66,8 @@ export type AuditAction =
   | `delegation.${'create' | 'end'}`
   /** How a signer is notified by e-mail that documents wait. */
   | 'notices.update'
+  /** An operator had an e-mail sent that says how many documents wait. */
+  | 'notices.remind'
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire' | 'sample'}`
   | `store.${'backup' | 'restore'}`

@@ -147,6 +147,8 @@ const HEADERS: HelmetOptions = {
       styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
+      // A PDF that says that it may be shown so.
+      frameSrc: ["'self'"],
       fontSrc: ["'self'"],
       workerSrc: ["'self'"],
       formAction: ["'self'"],

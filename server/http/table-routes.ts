@@ -87,11 +87,15 @@ async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Re
   else await sendJson(res, answered(row, result))
 }
 
-function sendPdf(res: Response, { pdf, fileName, disposition }: PdfAnswer): void {
+function sendPdf(res: Response, { pdf, fileName, disposition, isFramed }: PdfAnswer): void {
+  if (isFramed) res.setHeader('Content-Security-Policy', FRAMED_POLICY)
   res.setHeader('Content-Type', 'application/pdf')
   res.setHeader('Content-Disposition', `${disposition}; filename="${fileName}"`)
   res.send(pdf)
 }
+
+/** What shows a PDF is a part of the browser; the document itself loads nothing. */
+const FRAMED_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 function sendCsv(res: Response, { csv, fileName }: CsvAnswer): void {
   res.setHeader('Content-Type', 'text/csv; charset=utf-8')

@@ -96,6 +96,15 @@ export const Attempt = z
     status: z.int().nullable(),
     outcome: z.enum(outcomes),
     answerBytes: z.int(),
+    answer: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'Answer',
+        description:
+          'The first 500 characters of the receiver’s answer. Every word that may be private is replaced by an ellipsis before it is stored. Null without a text.',
+        examples: ['{"error":"invalid signature"}'],
+      }),
     nextAttemptAt: z.string().nullable(),
   })
   .register(docs, {
@@ -114,6 +123,7 @@ export const Attempt = z
         status: 204,
         outcome: 'delivered',
         answerBytes: 0,
+        answer: null,
         nextAttemptAt: null,
       },
     ],

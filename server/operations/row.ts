@@ -19,6 +19,8 @@ export interface PdfAnswer {
   /** The name of the file, without a patient's name or anything else of the document. */
   fileName: string
   disposition: 'inline' | 'attachment'
+  /** Whether a page of the service may show it in a frame; optional, false by default. */
+  isFramed?: boolean
 }
 
 /** The result of a row with a `csv` answer: a text that is saved as a file. */

@@ -10,7 +10,7 @@ import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { sparedReceivers } from './delivery/findings.ts'
 import { outbox } from './delivery/outbox.ts'
-import { listReceivers, switchReceiver } from './delivery/receivers.ts'
+import { listReceivers, resumeReceiver, switchReceiver } from './delivery/receivers.ts'
 import { settlements } from './delivery/settlements.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
 import { accountEnds } from './directory/account-ends.ts'
@@ -138,6 +138,9 @@ function partsOf(context: StoreContext) {
       list: (at: Date, which: Parameters<typeof listReceivers>[2]) => listReceivers(context, at, which),
       turn: (receiver: Parameters<typeof switchReceiver>[1], isActive: boolean, by: Actor, at: Date) =>
         switchReceiver(context, receiver, isActive, by, at),
+      /** Ends the pause of a receiver; false where it is not paused. */
+      resume: (receiver: Parameters<typeof resumeReceiver>[1], by: Actor, at: Date) =>
+        resumeReceiver(context, receiver, by, at),
       /** Returns the receivers that are paused, of an organization or of all. */
       spared: (at: Date, organizationId?: number) => sparedReceivers(context, at, organizationId),
     },

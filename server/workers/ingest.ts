@@ -10,6 +10,7 @@ import { INGEST_LEASE_MS } from '../choices.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StoreAway } from '../domain/store-refusals.ts'
+import { failReasons } from '../domain/task/fail-reasons.ts'
 import { matchPatient } from '../domain/task/matching.ts'
 import { route } from '../domain/task/routing.ts'
 import { rulesFor, type SignaturePlace, signaturePlace } from '../domain/task/signature-place.ts'
@@ -115,17 +116,17 @@ async function ingest(
     return 'failed'
   }
   try {
-    if (task.attempts > MAX_ATTEMPTS) return await fail(REASONS.givenUp)
+    if (task.attempts > MAX_ATTEMPTS) return await fail(failReasons.givenUp)
     const { performer, placedEarly } = task.request
     const [sender, provider] = await Promise.all([
       store.organizations.find(task.organizationId),
       store.providers.find(performer.signer.userNPI),
     ])
-    if (!sender?.ingestionEnabled) return await fail(REASONS.ingestionOff)
-    if (!provider?.isActive) return await fail(REASONS.unknownSigner)
+    if (!sender?.ingestionEnabled) return await fail(failReasons.ingestionOff)
+    if (!provider?.isActive) return await fail(failReasons.unknownSigner)
     const active = provider.organizations.filter(({ isActive }) => isActive)
     const routed = route(performer.organization, active)
-    if (!routed) return await fail(REASONS.noOrganization)
+    if (!routed) return await fail(failReasons.noOrganization)
 
     const template = await store.ingestion.template(task)
     const drawn = await drawReceived({ store, pdf }, task, facts().at)
@@ -136,7 +137,7 @@ async function ingest(
     const { signatureRule, coversTokens } = rulesFor(sender, template)
     const fields = coversTokens ? placed.fields : placed.fields.map(({ covers: _, ...field }) => field)
     const place = signaturePlace(fields, signatureRule)
-    if (!place) return await fail(REASONS.noSignatureField)
+    if (!place) return await fail(failReasons.noSignatureField)
     const rehearsed = await rehearse({ store, pdf }, task, { fields, place, at: facts().at })
     if (!rehearsed.ok) return await fail(rehearsed.problem)
 
@@ -190,7 +191,7 @@ async function placeReceived(
   template: StoredTemplate | null,
 ): Promise<Placed> {
   const received = await store.ingestion.receivedPdf(id)
-  if (!received) return { ok: false, problem: REASONS.noDocument }
+  if (!received) return { ok: false, problem: failReasons.noDocument }
   const placed = await pdf.place(received, annotations, template?.fields ?? [])
   giveBack(received)
   return placed
@@ -203,23 +204,9 @@ async function rehearse(
   { fields, place, at }: { fields: readonly Field[]; place: SignaturePlace; at: Date },
 ): Promise<Rehearsed> {
   const received = await store.ingestion.receivedPdf(id)
-  if (!received) return { ok: false, problem: REASONS.noDocument }
+  if (!received) return { ok: false, problem: failReasons.noDocument }
   const signature = place === 'onPages' ? 'inFields' : 'onCertificate'
   const rehearsed = await pdf.rehearse(received, { fields, signature, at: at.toISOString() })
   giveBack(received)
   return rehearsed
 }
-
-/** Reasons for the person at the help desk who reads them. None repeats what was sent. */
-const REASONS = {
-  ingestionOff:
-    'Document ingestion is not enabled for the sending organization. Ask the service operator to enable it, then send the document again.',
-  unknownSigner:
-    'No active provider has the NPI of performers[0].signer.userNPI. Check the NPI, then send the document again.',
-  noOrganization:
-    'The provider of performers[0].signer.userNPI has no active organization. Ask the service operator, then send the document again.',
-  noSignatureField:
-    'The document has no signature field, and the sending organization, or the template, requires one. Add an annotation of the type VisibleSignature, then send the document again.',
-  noDocument: 'The document is no longer stored here. Send it again.',
-  givenUp: 'The document could not be read in several attempts. Print it to PDF again and send it as a new task.',
-} as const

@@ -158,7 +158,7 @@ describe('the examples', function () {
     const example = 'See why an order failed or waits for review'
     const failed = await at(example, 'failed')
     expect(failed.status).to.equal('Failed')
-    expect(failed.statusReason).to.match(/^No active provider has the NPI/)
+    expect(failed.statusReason).to.match(/^No active signer has the NPI/)
     // The one that failed was under way, too, if somebody looked in time.
     const { taskId } = await red.next(idIn(example, 'under way'), (message) => message.taskId !== failed.taskId, 30_000)
     const operator = aVisit(`http://127.0.0.1:${port}`)

@@ -28,7 +28,7 @@ describe('active content on the pages', function () {
   async function atOrganization(who: string, look: Look = {}) {
     const opened = await visitor(browser, look)
     const { page } = opened
-    await page.goto(`${service.baseUrl}/console`)
+    await page.goto(`${service.baseUrl}/console#/tasks`)
     await page.getByRole('button', { name: who }).click()
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
     await page.goto(`${service.baseUrl}/console#/organizations`)
@@ -102,7 +102,7 @@ describe('active content on the pages', function () {
 
       it(`is told to the operator, ${look.width} pixels`, async () => {
         const opened = await visitor(browser, look)
-        await opened.page.goto(`${service.baseUrl}/console`)
+        await opened.page.goto(`${service.baseUrl}/console#/tasks`)
         await opened.page.getByRole('button', { name: 'Service operator' }).click()
         await opened.page.getByRole('link', { name: String(taskId) }).click()
         await opened.page.getByRole('definition').filter({ hasText: sentences }).waitFor()

@@ -72,10 +72,18 @@ describe('a page on any screen', function () {
 
     it(`shows an operator all there is, ${where}`, async () => {
       const { page, close } = await visitor(browser, screen)
-      await page.goto(`${service.baseUrl}/console`)
+      await page.goto(`${service.baseUrl}/console#/tasks`)
       await page.getByRole('button', { name: 'Service operator' }).click()
       await page.getByRole('rowheader').first().waitFor()
-      const routes = ['', `tasks/${signed}`, 'review', 'deliveries', 'templates', `templates/${TEMPLATE.verbalOrder}`]
+      const routes = [
+        '',
+        'tasks',
+        `tasks/${signed}`,
+        'review',
+        'deliveries',
+        'templates',
+        `templates/${TEMPLATE.verbalOrder}`,
+      ]
       for (const route of [...routes, 'organizations', 'organizations/1', 'accounts', 'instances', 'providers']) {
         await page.goto(`${service.baseUrl}/console#/${route}`)
         await page.locator('main :is(table, .facts, .empty, .panel)').first().waitFor()

@@ -72,7 +72,7 @@ describe('the look of the console', function () {
 
   async function visit(who: string, look: Look) {
     const opened = await visitor(browser, look)
-    await opened.page.goto(`${service.baseUrl}/console`)
+    await opened.page.goto(`${service.baseUrl}/console#/tasks`)
     await opened.page.getByRole('button', { name: who }).click()
     await opened.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     return opened

@@ -38,7 +38,7 @@ describe('the console in the browser', function () {
 
   const visit = async (who: string) => {
     open = await visitor(browser)
-    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.goto(`${service.baseUrl}/console#/tasks`)
     await open.page.getByRole('button', { name: who }).click()
     await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     return open.page
@@ -53,7 +53,7 @@ describe('the console in the browser', function () {
         location.hash = '/templates'
       }).observe(document, { childList: true, subtree: true })
     `)
-    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.goto(`${service.baseUrl}/console#/tasks`)
     await open.page.getByRole('button', { name: 'Service operator' }).click()
     await open.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
   })
@@ -171,12 +171,13 @@ describe('the console in the browser', function () {
     await receiver.until(({ event }) => event?.taskId === taskId)
     const page = await visit('Service operator')
     await page.getByRole('link', { name: String(taskId) }).click()
+    await page.getByText('Attempts').click()
     await page.getByText(/Attempt 1: delivered, answer 204/).waitFor()
     const count = () => receiver.received.filter(({ event }) => event?.taskId === taskId).length
     const before = count()
     await page.getByRole('button', { name: /^Send again/ }).click()
     await page.getByText(/^Sent: delivered/).waitFor()
-    await page.getByText(/Attempt 2, by hand: delivered/).waitFor()
+    await page.getByText(/after 2 attempts/).waitFor()
     expect(count()).to.equal(before + 1)
     await open.shoot('timeline')
     expect(await accessibilityFaults(page)).to.deep.equal([])
@@ -199,7 +200,7 @@ describe('the console in the browser', function () {
       await setActive(false)
 
       const page = await visit('Willow Creek administrator')
-      await page.getByRole('link', { name: 'Deliveries' }).click()
+      await page.goto(`${service.baseUrl}/console#/deliveries`)
       await page.getByLabel('Subscription', { exact: true }).fill(String(id))
       await page.getByText('its subscription is inactive; it can be sent again once that is active').waitFor()
       const again = page.getByRole('button', { name: /^Send again: delivery/ })
@@ -239,7 +240,7 @@ describe('the console in the browser', function () {
       const page = await visit('Willow Creek administrator')
       const asked = (limit: number) =>
         page.waitForRequest((request) => new URL(request.url()).search.includes(`limit=${limit}`))
-      await page.getByRole('link', { name: 'Deliveries' }).click()
+      await page.goto(`${service.baseUrl}/console#/deliveries`)
       for (const choose of [
         () => page.getByLabel('State').selectOption({ label: 'delivered' }),
         () => page.getByLabel('Subscription', { exact: true }).fill(String(ids[0])),
@@ -265,7 +266,7 @@ describe('the console in the browser', function () {
         ids.push((await service.client.createSubscription({ body: { url: receiver.url } })).id)
       for (let n = 0; n < 12; n++) await service.reaches(await service.create(aCreateBody()), 'Pending')
       const page = await visit('Service operator')
-      await page.getByRole('link', { name: 'Deliveries' }).click()
+      await page.goto(`${service.baseUrl}/console#/deliveries`)
       const rows = page.locator('table tbody tr')
       const shown = async () => (await rows.locator('td:first-child, th:first-child').allTextContents()).map(Number)
       for (const length of [200, 300, 400, 500]) {

@@ -44,10 +44,10 @@ describe('a drawn document on the pages', function () {
 
     it(`can be downloaded as it was received, ${look.width} pixels`, async () => {
       const opened = await visitor(browser, look)
-      await opened.page.goto(`${service.baseUrl}/console`)
+      await opened.page.goto(`${service.baseUrl}/console#/tasks`)
       await opened.page.getByRole('button', { name: 'Service operator' }).click()
       await opened.page.getByRole('link', { name: String(taskId) }).click()
-      const button = opened.page.getByRole('button', { name: 'Save PDF as received' })
+      const button = opened.page.getByRole('button', { name: 'Save file as received' })
       const [download] = await Promise.all([opened.page.waitForEvent('download'), button.click()])
       expect(Buffer.from(ODD).equals(readFileSync(await download.path()))).to.equal(true)
       await goodLook(opened, 'console-drawn')

@@ -48,7 +48,7 @@ describe('a call to the operator', function () {
 
   const visit = async () => {
     open = await visitor(browser)
-    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.goto(`${service.baseUrl}/console#/tasks`)
     await open.page.getByRole('button', { name: 'Service operator' }).click()
     await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     return open.page

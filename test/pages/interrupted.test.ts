@@ -50,7 +50,7 @@ describe('a page that is interrupted', function () {
 
   async function atTheConsole(who = 'Service operator'): Promise<Opened> {
     const opened = await visitor(browser)
-    await opened.page.goto(`${service.baseUrl}/console`)
+    await opened.page.goto(`${service.baseUrl}/console#/tasks`)
     await opened.page.getByRole('button', { name: who }).click()
     await opened.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     return opened
@@ -170,13 +170,14 @@ describe('a page that is interrupted', function () {
     await page.route('**/admin/v1/changes', (route) =>
       asked++ === 0 ? route.fulfill({ status: 502, body: 'no upstream' }) : route.continue(),
     )
-    await page.goto(`${service.baseUrl}/console`)
+    await page.goto(`${service.baseUrl}/console#/tasks`)
     await page.getByRole('button', { name: 'Service operator' }).click()
     await eventually(async () => {
       await page.clock.fastForward(RECONNECT_MS)
       expect(asked).to.equal(2)
     })
-    await page.getByRole('list', { name: 'Workers, last round' }).waitFor()
+    const taskId = await service.create(aCreateBody())
+    await page.getByRole('link', { name: String(taskId) }).waitFor()
     await opened.close()
   })
 

@@ -33,7 +33,7 @@ describe('the console by keyboard alone', function () {
     const { reach, press, type, times } = byKeyboard(page)
     const link = (name: string | RegExp) => page.getByRole('link', { name, exact: typeof name === 'string' })
     const button = (name: string | RegExp) => page.getByRole('button', { name })
-    await page.goto(`${service.baseUrl}/console`)
+    await page.goto(`${service.baseUrl}/console#/tasks`)
     await press(button('Service operator'))
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
 

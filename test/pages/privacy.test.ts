@@ -100,7 +100,7 @@ describe('two signers', function () {
     await inbox.close()
 
     const staff = await visitor(browser)
-    await staff.page.goto(`${service.baseUrl}/console`)
+    await staff.page.goto(`${service.baseUrl}/console#/tasks`)
     await staff.page.getByRole('button', { name: 'Service operator' }).click()
     await staff.page.getByRole('link', { name: String(taskId) }).click()
     await staff.page.getByText('Alma Whitfield').waitFor()

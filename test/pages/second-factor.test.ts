@@ -79,7 +79,7 @@ describe('a second factor in the browser', function () {
       const opened = await visitor(browser, look)
       const { page } = opened
       const email = `operator-${look.width}@willow.example`
-      await page.goto(`${service.baseUrl}/console`)
+      await page.goto(`${service.baseUrl}/console#/tasks`)
       await enterPassword(page, email)
       await page.getByText('Your account needs a second factor').waitFor()
       const app = await scanned(page)

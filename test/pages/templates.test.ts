@@ -30,7 +30,7 @@ describe('templates in the browser', function () {
     operator = aVisit(service.baseUrl)
     await operator.signInAs('Service operator')
     open = await visitor(browser)
-    await open.page.goto(`${service.baseUrl}/console`)
+    await open.page.goto(`${service.baseUrl}/console#/tasks`)
     await open.page.getByRole('button', { name: 'Service operator' }).click()
     await open.page.getByRole('heading', { name: 'Tasks' }).waitFor()
   })
@@ -125,7 +125,7 @@ describe('templates in the browser', function () {
     await edit(id)
     await page.getByLabel('Name').fill('Checklist')
     const dialog = page.getByRole('dialog')
-    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.getByRole('link', { name: 'Receivers' }).click()
     await goodLook(open, 'leave-unsaved')
     await dialog.getByRole('button', { name: 'Back' }).click()
     await page.goBack()
@@ -140,9 +140,9 @@ describe('templates in the browser', function () {
 
     await edit(id)
     await page.getByLabel('Name').fill('Lost')
-    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.getByRole('link', { name: 'Receivers' }).click()
     await dialog.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Receivers' }).waitFor()
     expect((await fileOf(id)).summary).to.equal('Checklist')
   })
 
@@ -150,7 +150,7 @@ describe('templates in the browser', function () {
     const [id, without] = [await make({}), await make({ signatureRule: 'notNeeded' })]
     const administrator = await visitor(browser)
     const { page } = administrator
-    await page.goto(`${service.baseUrl}/console`)
+    await page.goto(`${service.baseUrl}/console#/tasks`)
     await page.getByRole('button', { name: 'Willow Creek administrator' }).click()
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
     const notNeeded = page.getByRole('option', { name: 'Ask for no signature' })

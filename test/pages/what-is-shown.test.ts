@@ -57,7 +57,7 @@ describe('what a page shows', function () {
     const failed = await service.create(aCreateBody({ performer: { signer: { userNPI: SIGNER.unknown } } }))
     await service.reaches(failed, 'Failed')
     const { page, close } = await visitor(browser)
-    await page.goto(`${service.baseUrl}/console`)
+    await page.goto(`${service.baseUrl}/console#/tasks`)
     await page.getByRole('button', { name: 'Service operator' }).click()
     await page.getByRole('link', { name: String(failed) }).waitFor()
     let release = () => {}
@@ -74,7 +74,7 @@ describe('what a page shows', function () {
     const late = page.waitForResponse(/status=Pending/)
     release()
     await late
-    await page.getByRole('link', { name: 'Deliveries' }).focus()
+    await page.getByRole('link', { name: 'Receivers' }).focus()
     expect(await page.getByRole('cell', { name: 'Pending' }).count()).to.equal(0)
     expect(await page.getByRole('cell', { name: 'Failed' }).count()).to.equal(1)
     await close()

@@ -47,7 +47,7 @@ describe('States and transitions', () => {
     it(`Received, Processing → Failed: ${who}; statusReason set, a status webhook sent`, async () => {
       const taskId = await service.create(aCreateBody({ performer: { signer: { userNPI: npi } } }))
       const { statusReason, output, documentId } = await service.reaches(taskId, 'Failed')
-      expect(statusReason).to.match(/^No active provider has the NPI of performers\[0\]\.signer\.userNPI\./)
+      expect(statusReason).to.match(/^No active signer has the NPI of this order\./)
       expect(statusReason).not.to.include(npi)
       expect({ reason: output!.statusReason, documentId }).to.deep.equal({ reason: statusReason, documentId: null })
       await told(taskId, 'Failed')

@@ -17,6 +17,7 @@ export const operatorContext = (store: Store, at: Date): CommandContext => ({
   keyring: createKeyring(store, store.kind === 'sandbox' ? 'test' : 'live', randomBytes),
   patientsInLists: 'initials',
   staffDocuments: 'none',
+  offersNotices: false,
   at,
   newId: randomUUID,
   // The service that sends runs in another process, if at all.

@@ -95,7 +95,12 @@ export function storyOf(facts: StoryFacts): StoryEntry[] {
       return [
         { ...entry, kind: act.action, sentence: `${words.who} was refused when trying to ${attempts[act.action]}.` },
       ]
-    return sentences[act.action](words).map(([kind, sentence]) => ({ ...entry, kind, sentence }))
+    return sentences[act.action](words).map(([kind, sentence]) => ({
+      ...entry,
+      kind,
+      sentence,
+      status: kind === act.action ? status : null,
+    }))
   })
   const events = facts.events
     .filter(({ status }) => !told.has(status))

@@ -37,6 +37,7 @@ export interface OperatorDoorParts {
   requestsPerMinute: number | undefined
   patientsInLists: PatientsInLists
   staffDocuments: StaffDocuments
+  offersNotices: boolean
 }
 
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
@@ -62,6 +63,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       keyring,
       patientsInLists,
       staffDocuments,
+      offersNotices: parts.offersNotices,
       newId,
       attemptWithinMs: RESEND_ANSWER_MS,
       pause,

@@ -15,6 +15,8 @@ export interface OperatorContext {
   patientsInLists: PatientsInLists
   /** Which PDFs operators and administrators may open. */
   staffDocuments: StaffDocuments
+  /** Whether the service has a mail server. */
+  offersNotices: boolean
   at: Date
   newId(): string
   /** How long a resend by hand waits for the receiver's answer. */

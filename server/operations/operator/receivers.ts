@@ -47,6 +47,22 @@ export const updateReceiver = operatorRow({
   },
 })
 
+export const resumeReceiver = operatorRow({
+  method: 'post',
+  path: '/admin/v1/receivers/:id/resume',
+  group,
+  summary: 'End the pause of a receiver now; a receiver that continues to fail is paused again',
+  who: STAFF,
+  params: idParams('the subscription'),
+  responses: { 200: Receiver, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, by, at } = context
+    if (!(await store.receivers.resume(await found(context, id), by, at)))
+      throw new Refusal('conflict', 'This receiver is not paused.')
+    return found(context, id)
+  },
+})
+
 async function found(context: OperatorContext, id: number): Promise<Receiver> {
   const scope = { organizationId: within(context), subscriptionId: id }
   const [receiver] = await context.store.receivers.list(context.at, scope)

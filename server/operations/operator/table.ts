@@ -13,13 +13,14 @@ import { removeSecondFactor } from './accounts/second-factor.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { endDelegation, listDelegations } from './delegations.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
+import { readDesk, remindProvider } from './desk.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { listInstances, listSparedReceivers } from './instances.ts'
 import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
 import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
-import { listReceivers, readReceiver, updateReceiver } from './receivers.ts'
+import { listReceivers, readReceiver, resumeReceiver, updateReceiver } from './receivers.ts'
 import { readTaskDocument } from './tasks/document.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
@@ -36,6 +37,7 @@ import {
 } from './templates/templates.ts'
 
 export const operator: Table<ChangesContext> = {
+  readDesk,
   countWork,
   listTasks,
   searchTasks,
@@ -50,6 +52,7 @@ export const operator: Table<ChangesContext> = {
   listReceivers,
   readReceiver,
   updateReceiver,
+  resumeReceiver,
   listSenders,
   listTemplates,
   createTemplate,
@@ -72,6 +75,7 @@ export const operator: Table<ChangesContext> = {
   updateProvider,
   readProviderNotices,
   setProviderNotices,
+  remindProvider,
   listDocumentTypes,
   createDocumentType,
   listAccounts,

@@ -1,9 +1,9 @@
 /** Receivers as the console shows them: how each is doing, and how much waits for it. */
 import type { Actor } from '../../domain/audit.ts'
-import type { StoreContext } from '../context.ts'
+import { inTransaction, type StoreContext } from '../context.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
 import { addressOf, WAITING } from './due.ts'
-import { findingFor } from './findings.ts'
+import { findingFor, keepFindings } from './findings.ts'
 import { subscriptionColumns, subscriptionOf } from './subscription-row.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -23,6 +23,8 @@ export interface Receiver {
   oldestWaiting: string | null
   /** The newest attempt among the newest callbacks; null: none was made. */
   lastAttempt: { startedAt: string; status: number | null; outcome: string } | null
+  /** Attempts at the newest callbacks in each of the last 24 hours, the oldest hour first. */
+  hours: { accepted: number; failed: number }[]
 }
 
 /** @param organizationId of an administrator, or as chosen; undefined: of all */
@@ -61,7 +63,7 @@ export async function listReceivers(
           }
         : null,
       ...(await queueOf(context, row.id)),
-      lastAttempt: await lastAttemptOf(context, row.id),
+      ...(await attemptsAt(context, row.id, at)),
     })
   }
   return found
@@ -82,25 +84,56 @@ async function queueOf({ db }: StoreContext, subscriptionId: number) {
   return { waiting: Number(count), oldestWaiting: oldest?.occurredAt ?? null }
 }
 
-async function lastAttemptOf({ db }: StoreContext, subscriptionId: number): Promise<Receiver['lastAttempt']> {
-  const newest = await db
+/** The newest attempt, and how many ended well or badly in each hour. */
+async function attemptsAt({ db }: StoreContext, subscriptionId: number, at: Date) {
+  const newest = db
     .selectFrom('delivery as d')
     .select('d.id')
     .where('d.subscriptionId', '=', subscriptionId)
     .orderBy(newestFirst('d.id', true), 'desc')
     .limit(LOOKED_AT)
-    .execute()
-  if (newest.length === 0) return null
-  const attempts = await db
-    .selectFrom('attempt')
-    .select(['startedAt', 'status', 'outcome'])
-    .where(
-      'deliveryId',
-      'in',
-      newest.map(({ id }) => id),
-    )
-    .execute()
-  return attempts.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0] ?? null
+  const ids = (await newest.execute()).map(({ id }) => id)
+  const attempts =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('attempt')
+          .select(['startedAt', 'status', 'outcome'])
+          .where('deliveryId', 'in', ids)
+          .execute()
+  const hours = Array.from({ length: HOURS }, () => ({ accepted: 0, failed: 0 }))
+  for (const { startedAt, outcome } of attempts) {
+    const hour = hours[HOURS - 1 - Math.floor((at.getTime() - Date.parse(startedAt)) / HOUR_MS)]
+    if (hour) hour[outcome === 'delivered' ? 'accepted' : 'failed']++
+  }
+  const lastAttempt = attempts.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0] ?? null
+  return { lastAttempt, hours }
+}
+
+/**
+ * Ends the pause of a receiver at once, in all instances; what is due goes out. False where it is not paused. A receiver that
+ * continues to fail is paused again.
+ */
+export const resumeReceiver = async (
+  context: StoreContext,
+  { subscriptionId, organizationId }: Pick<Receiver, 'subscriptionId' | 'organizationId'>,
+  by: Actor,
+  at: Date,
+): Promise<boolean> => {
+  const isResumed = await inTransaction(context, async (inside) => {
+    const query = inside.db.selectFrom('subscription').select(['sealedUrl', 'finding']).where('id', '=', subscriptionId)
+    const row = await (inside.locksRows ? query.forNoKeyUpdate() : query).executeTakeFirst()
+    const address = row && addressOf(row.sealedUrl)
+    const finding = address === undefined ? null : findingFor(address, row?.finding ?? null)
+    if (address === undefined || !finding || (finding.openings === 0 && finding.pausedUntil <= at.getTime()))
+      return false
+    const resumed = { ...finding, at: Math.max(at.getTime(), finding.at + 1), openings: 0, pausedUntil: 0 }
+    await keepFindings(inside, [{ delivery: { subscriptionId, address }, finding: resumed }])
+    inside.audit({ action: 'subscription.resume', by, at, organizationId, subject: subscriptionId })
+    return true
+  })
+  if (isResumed) context.announce('event')
+  return isResumed
 }
 
 /** Turns a receiver on or off, as its sender could. False when there is no such one. */
@@ -114,4 +147,6 @@ export const switchReceiver = async (
   (await subscriptions(context, organizationId, by).update(subscriptionId, { active: isActive }, at)) !== null
 
 /** The newest callbacks whose attempts are looked at. */
-const LOOKED_AT = 20
+const LOOKED_AT = 200
+const HOURS = 24
+const HOUR_MS = 60 * 60 * 1000

@@ -18,6 +18,8 @@ export interface AttemptResult {
   status: number | null
   outcome: AttemptOutcome
   answerBytes: number
+  /** The beginning of the answer, as it may be shown; null where it had no text. */
+  answer: string | null
 }
 
 type Ended = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date }
@@ -176,6 +178,7 @@ const attemptRow = ({ delivery, result }: Settlement, outcome: DeliveryOutcome) 
   status: result.status,
   outcome: result.outcome,
   answerBytes: result.answerBytes,
+  answer: result.answer,
   nextAt: outcome.state === 'waiting' ? outcome.dueAt.toISOString() : null,
 })
 

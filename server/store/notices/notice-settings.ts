@@ -68,6 +68,22 @@ export const noticeSettings = (context: StoreContext) => ({
       await owe(inside.db, { npi, kind: 'code' }, change.at, true)
     }),
 
+  /** Owes the signer a notice of what waits, due now. False when the signer gets no notices. */
+  remind: (npi: string, { by, at }: NoticeChange): Promise<boolean> =>
+    inTransaction(context, async (inside) => {
+      const setting = await inside.db
+        .selectFrom('noticeSetting')
+        .select('npi')
+        .where('npi', '=', npi)
+        .where('address', 'is not', null)
+        .where('mode', '<>', 'off')
+        .executeTakeFirst()
+      if (!setting) return false
+      await owe(inside.db, { npi, kind: 'waiting' }, at, true)
+      inside.audit({ action: 'notices.remind', by, at, organizationId: null, subject: npi })
+      return true
+    }),
+
   /** `ended`: there is no code that would do, because its time is over, it was tried too often, or none was sent yet. */
   confirm: (npi: string, code: string, change: NoticeChange): Promise<Confirmation> =>
     inTransaction(context, (inside) => confirm(inside, npi, code, change)),

@@ -41,6 +41,7 @@ import { timeZones } from './migrations/0039-time-zones.ts'
 import { documents } from './migrations/0040-documents.ts'
 import { resentByHand } from './migrations/0041-resent-by-hand.ts'
 import { search } from './migrations/0048-search.ts'
+import { answers } from './migrations/0052-answers.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -81,6 +82,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0040-documents': documents,
   '0041-resent-by-hand': resentByHand,
   '0048-search': search,
+  '0052-answers': answers,
 }
 
 /** The names of all that this version knows, in order. */

@@ -13,6 +13,7 @@ import { eventsOf, type TaskEvent } from './task-events.ts'
 import { listTasks, type OverviewFilter, type OverviewTask, overviewed, overviewOf, requestIn } from './task-list.ts'
 import { genuineTexts, type TaskTexts } from './task-row.ts'
 import { type FoundTasks, searchTasks } from './task-search.ts'
+import { type Urgent, urgentOf } from './urgent.ts'
 
 export interface TaskDetail extends Omit<OverviewTask, 'patient'>, TaskTexts {
   documentId: number | null
@@ -64,6 +65,9 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
   storyFacts: (taskId: number): Promise<StoryOfStore> => storyFacts(context, organizationId, taskId),
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
+
+  /** What someone has to do something about. */
+  urgent: (times: Parameters<typeof urgentOf>[2]): Promise<Urgent> => urgentOf(context, organizationId, times),
 })
 
 async function find(context: StoreContext, organizationId: number | null, taskId: number): Promise<TaskDetail | null> {

@@ -12,6 +12,7 @@ import { ConsolePage } from './console-page.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
 import { FindPage } from './find/find-page.tsx'
 import { SearchField } from './find/search-field.tsx'
+import { Home } from './home/home.tsx'
 import { Instances } from './instances/instances.tsx'
 import { WorkerLine } from './instances/worker-line.tsx'
 import { useLive } from './live.ts'
@@ -39,7 +40,10 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
   const [part = ''] = route.split('/')
   const isOperator = visitor.role === 'operator'
   const tab = (to: string, name: string, waiting = 0) => (
-    <a href={`#/${to}`} aria-current={part === to || (to === '' && part === 'tasks') ? 'page' : undefined}>
+    <a
+      href={`#/${to}`}
+      aria-current={part === to || (to === 'receivers' && part === 'deliveries') ? 'page' : undefined}
+    >
       {name} {waiting > 0 && <span class="count">{grouped(waiting)}</span>}
     </a>
   )
@@ -47,10 +51,10 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
     <>
       <PageHead visitor={visitor} signOut={signOut}>
         <nav aria-label="Console">
-          {tab('', 'Tasks')}
+          {tab('', 'Home')}
+          {tab('tasks', 'Tasks')}
           {tab('review', 'Review', counts?.inReview)}
-          {tab('receivers', 'Receivers')}
-          {tab('deliveries', 'Deliveries', counts?.deliveriesFailed)}
+          {tab('receivers', 'Receivers', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
           <a href="#/organizations" aria-current={part in settingsTabs ? 'page' : undefined}>
             Settings
@@ -61,10 +65,7 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
       {isTest && (
         <SandboxBanner text="nothing here is about a real patient." other={{ href: '/inbox', name: 'Inbox' }} />
       )}
-      <div class="status-line">
-        {counts && <Workload counts={counts} />}
-        <WorkerLine isOperator={isOperator} />
-      </div>
+      <WorkerLine isOperator={isOperator} />
       {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
       <Part route={route} visitor={visitor} />
     </>
@@ -91,7 +92,8 @@ interface Shown {
 
 /** The part of the console at each address, and who may see it. */
 const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
-  { at: /^(?:tasks)?$/, show: ({ isOperator }) => <TaskList key="tasks" isOperator={isOperator} /> },
+  { at: /^$/, show: () => <Home /> },
+  { at: /^tasks$/, show: ({ isOperator }) => <TaskList key="tasks" isOperator={isOperator} /> },
   { at: /^find$/, show: () => <FindPage /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
   { at: /^review$/, show: ({ isOperator }) => <TaskList key="review" inReview isOperator={isOperator} /> },
@@ -115,7 +117,7 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
 ]
 
 const NoSuchPage = ({ why }: { why: string }) => (
-  <ConsolePage title="No such page" back={{ route: '', name: 'Tasks' }}>
+  <ConsolePage title="No such page" back={{ route: '', name: 'Home' }}>
     <p>{why}</p>
   </ConsolePage>
 )
@@ -139,23 +141,5 @@ function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean 
           </a>
         ))}
     </nav>
-  )
-}
-
-function Workload({ counts }: { counts: Counts }) {
-  const rows = [
-    ['being received', counts.ingesting],
-    ['waiting for a signer', counts.pending],
-    ['callbacks waiting', counts.deliveriesWaiting],
-    ['callbacks failed', counts.deliveriesFailed],
-  ] as const
-  return (
-    <ul class="workload" aria-label="What the service is working on">
-      {rows.map(([name, number]) => (
-        <li key={name}>
-          <strong>{grouped(number)}</strong> {name}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,4 +1,4 @@
-/** One attempt of a delivery: the request, its end, and what came of it. It follows no redirect and keeps nothing of the answer. */
+/** One attempt of a delivery: the request, its end, and what came of it. It follows no redirect. */
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -6,6 +6,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { retryAfterMs } from '../../../lib/retry-after.ts'
 import { MAX_ANSWER_BYTES } from '../../choices.ts'
 import type { AttemptOutcome } from '../../domain/delivery/attempt.ts'
+import { READ_BYTES, shownAnswer } from '../../domain/delivery/shown-answer.ts'
 import { http } from '../../node-http.ts'
 import { type AttemptTimer, createAttemptTimer } from './attempt-timer.ts'
 import { BLOCKED, type LookupWatch } from './guarded-lookup.ts'
@@ -123,18 +124,28 @@ function watchConnection(state: Attempt, request: ClientRequest): void {
   })
 }
 
-/** Counts the bytes of the answer and lets them go; one that is too long is cut off. */
+/** Counts the bytes of the answer and keeps what may be shown of its beginning; one that is too long is cut off. */
 function readAnswer({ reply, timer, clock, finish, giveUp }: Attempt, answer: IncomingMessage): void {
   const status = answer.statusCode ?? 0
   const outcome = status >= 200 && status < 300 ? 'delivered' : 'http'
   reply.status = status
   reply.retryAfterMs = retryAfterMs(answer.headers['retry-after'], clock.now())
   reply.firstByteMs = timer.elapsedMs()
+  const beginning = Buffer.alloc(READ_BYTES)
+  const keepBeginning = () => {
+    reply.answer = shownAnswer(beginning.subarray(0, Math.min(reply.answerBytes, READ_BYTES)))
+  }
   answer.on('data', (chunk: Buffer) => {
+    if (reply.answerBytes < READ_BYTES) chunk.copy(beginning, reply.answerBytes)
     reply.answerBytes += chunk.length
-    if (reply.answerBytes > MAX_ANSWER_BYTES) giveUp(outcome)
+    if (reply.answerBytes <= MAX_ANSWER_BYTES) return
+    keepBeginning()
+    giveUp(outcome)
   })
-  answer.once('end', () => finish(outcome))
+  answer.once('end', () => {
+    keepBeginning()
+    finish(outcome)
+  })
   answer.once('error', () => giveUp('connection'))
 }
 

@@ -14,6 +14,8 @@ export interface Reply {
   /** Until the head of the answer came, in milliseconds; null when none came. */
   firstByteMs: number | null
   answerBytes: number
+  /** What may be kept of the answer: see `shown-answer.ts`; null where there is no text. */
+  answer: string | null
 }
 
 export const NO_REPLY: Reply = {
@@ -24,4 +26,5 @@ export const NO_REPLY: Reply = {
   connectMs: null,
   firstByteMs: null,
   answerBytes: 0,
+  answer: null,
 }

@@ -5,7 +5,7 @@ import { type CommandContext, operatorContext } from '../../../server/cli/comman
 import type { AuditAction } from '../../../server/domain/audit.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
 import { perform } from '../../../server/operations/perform.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { openStore, type Store } from '../../../server/store/store.ts'
 import { claim, hold } from '../../support/service/task-steps.ts'
 import { aDelegation } from '../../support/store/a-delegation.ts'
 import { withSecondFactor } from '../../support/store/with-second-factor.ts'
@@ -20,10 +20,33 @@ interface Case {
   body?: unknown
 }
 
+/** Ends an attempt in the way that pauses its receiver. */
+async function fallSilent({ outbox }: Store): Promise<void> {
+  const choose = (queues: readonly { subscriptionId: number }[]) =>
+    queues.map(({ subscriptionId }) => ({ subscriptionId, lane: 'first' as const, limit: 1 }))
+  const [delivery] = await outbox.claim({ at: AT, leaseUntil: LEASE, lease: 'one', choose })
+  const result = { startedAt: AT, durationMs: 1, connectMs: 1, firstByteMs: 1, answerBytes: 0, answer: null }
+  const until = AT.getTime() + 300_000
+  const finding = { at: AT.getTime(), openings: 1, slots: 1, pausedFrom: AT.getTime(), pausedUntil: until }
+  await outbox.settle(
+    [
+      {
+        delivery: delivery!,
+        result: { ...result, status: 500, outcome: 'http' },
+        outcome: { state: 'waiting', dueAt: new Date(until) },
+        finding,
+      },
+    ],
+    'one',
+    AT,
+  )
+}
+
 describe('The operator’s interface', () => {
   it('leaves an audit entry of every change, by whom and of what', async () => {
     const store = await openStore(':memory:', Buffer.alloc(32, 1))
-    const context: CommandContext = { ...operatorContext(store, AT), by: { kind: 'operator', id: 'tester' } }
+    const by = { kind: 'operator', id: 'tester' } as const
+    const context: CommandContext = { ...operatorContext(store, AT), offersNotices: true, by }
     const done = new Set<string>()
     const auditedFrom = async (sequence: number) => {
       const rows = []
@@ -70,6 +93,7 @@ describe('The operator’s interface', () => {
     await performs('updateProvider', { action: 'provider.update', params: { npi: NPI }, body: { isActive: true } })
     const notices = { mode: 'daily', hour: 7, timeZone: 'America/Chicago', address: 'mia@willow.example' }
     await performs('setProviderNotices', { action: 'notices.update', params: { npi: NPI }, body: notices })
+    await performs('remindProvider', { action: 'notices.remind', params: { npi: NPI } })
     await performs('updateOrganization', {
       action: 'organization.update',
       params: ofOrganization,
@@ -129,6 +153,8 @@ describe('The operator’s interface', () => {
     const again = { organizationId: id, states: ['waiting', 'failed', 'cancelled', 'delivered'] }
     await performs('redeliver', { action: 'delivery.redeliver', body: again })
     const ofReceiver = { id: '1' }
+    await fallSilent(store)
+    await performs('resumeReceiver', { action: 'subscription.resume', params: ofReceiver })
     await performs('updateReceiver', { action: 'subscription.update', params: ofReceiver, body: { isActive: false } })
     const held = await sender.tasks.create(newTask(), AT)
     await claim(store, AT, LEASE, 1)

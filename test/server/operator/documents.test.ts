@@ -25,10 +25,15 @@ describe('documents in the console', function () {
           expect([...(await read()).documents].sort()).to.deep.equal(mayOpen)
           const before = (await read()).story.filter(({ kind }) => kind === 'document.view').length
           for (const kind of ['received', 'signed'] as const) {
-            const { status, bytes } = await visit.ask('GET', `/admin/v1/tasks/${taskId}/documents/${kind}`)
+            const { status, bytes, headers } = await visit.ask('GET', `/admin/v1/tasks/${taskId}/documents/${kind}`)
             const isOpen = mayOpen.some((one) => one === kind)
             expect(status).to.equal(isOpen ? 200 : 403)
-            if (isOpen) expect(bytes.subarray(0, 5).toString()).to.equal('%PDF-')
+            if (!isOpen) continue
+            expect(bytes.subarray(0, 5).toString()).to.equal('%PDF-')
+            expect(headers.get('content-disposition')).to.match(/^inline/)
+            expect(headers.get('content-security-policy'))
+              .to.include("default-src 'none'")
+              .and.to.include("frame-ancestors 'self'")
           }
           const views = (await read()).story.filter(({ kind }) => kind === 'document.view').slice(before)
           expect(views).to.have.length(mayOpen.length)

@@ -1,6 +1,8 @@
 /** Receivers as the console shows them, turning one off, and resending what one missed from one time to another. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import type { Delivery, Redelivered } from '../../../server/operations/operator/messages/deliveries.ts'
+import type { Delivery, DeliveryFile, Redelivered } from '../../../server/operations/operator/messages/deliveries.ts'
 import type { Receiver } from '../../../server/operations/operator/messages/receivers.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { aVisit, type Visit } from '../../support/browser/a-visit.ts'
@@ -9,6 +11,20 @@ import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { aCreateBody, SIGNER } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
+
+/** Writes that the receiver is down, as another instance would that had found that out. */
+function pause(file: string, id: number): void {
+  // Does not wait for a lock: its holder in this process would wait for it.
+  using database = new DatabaseSync(file, { timeout: 0 })
+  database.exec('BEGIN IMMEDIATE')
+  const { url } = database.prepare('SELECT sealed_url AS url FROM subscription WHERE id = ?').get(id) as {
+    url: Uint8Array
+  }
+  const [at, address] = [Date.now(), Buffer.from(url).toString('base64')]
+  const finding = { at, openings: 1, slots: 1, pausedFrom: at, pausedUntil: at + 300_000, address }
+  database.prepare('UPDATE subscription SET finding = ? WHERE id = ?').run(JSON.stringify(finding), id)
+  database.exec('COMMIT')
+}
 
 describe('the receivers of callbacks', function () {
   this.timeout(60_000)
@@ -88,6 +104,36 @@ describe('the receivers of callbacks', function () {
     expect((await list())[0]!.state).to.equal('cancelled')
     expect((await turn(true)).body.isActive).to.equal(true)
     expect((await operator.ask('PATCH', '/admin/v1/receivers/99999', { isActive: false })).status).to.equal(404)
+  })
+
+  it('show what they answered without anything private, and how the last hours went', async () => {
+    receiver.status = 500
+    receiver.answer = '{"error":"Patient Alma Whitfield, born 1948-03-12, not found","status":404}'
+    const taskId = await fails()
+    const ofTask = async () => (await list()).find((delivery) => delivery.taskId === taskId)
+    await eventually(async () => expect((await ofTask())?.attempts).to.be.at.least(1))
+    const { body } = await operator.ask<DeliveryFile>('GET', `/admin/v1/deliveries/${(await ofTask())!.id}`)
+    expect(body.log[0]!.answer).to.equal('{"error":"… not found","status":404}')
+    const { hours } = await read()
+    expect(hours).to.have.length(24)
+    expect(hours.at(-1)!.failed).to.be.at.least(1)
+    expect(hours.reduce((sum, { accepted }) => sum + accepted, 0)).to.be.at.least(2)
+  })
+
+  it('are resumed before their pause ends, and get what is due', async () => {
+    receiver.answer = ''
+    receiver.status = 204
+    expect((await operator.ask('POST', `/admin/v1/receivers/${id}/resume`)).status).to.equal(409)
+    await eventually(() => pause(join(folder, 'countersign.sqlite'), id))
+    const paused = await read()
+    expect(paused.pause?.isDown).to.equal(true)
+    const taskId = await fails()
+    await service.reaches(taskId, 'Failed')
+    const ofTask = async () => (await list()).find((delivery) => delivery.taskId === taskId)
+    await eventually(async () => expect((await ofTask())?.state).to.equal('waiting'))
+    const { status, body } = await operator.ask<Receiver>('POST', `/admin/v1/receivers/${id}/resume`)
+    expect([status, body.pause]).to.deep.equal([200, null])
+    await eventually(async () => expect((await ofTask())?.state).to.equal('delivered'))
   })
 
   it('of other organizations are not there for an administrator', async () => {

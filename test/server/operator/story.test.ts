@@ -149,7 +149,7 @@ describe('the story of a task', function () {
         return taskId
       },
     },
-    { says: 'Failed by the service: No active provider', run: () => sent(SIGNER.unknown, 'Failed') },
+    { says: 'Failed by the service: No active signer', run: () => sent(SIGNER.unknown, 'Failed') },
   ]
 
   it(`agrees with the certificate page and the signer’s history in ${HISTORIES} random histories`, async () => {

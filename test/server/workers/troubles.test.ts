@@ -86,7 +86,15 @@ describe('the dispatcher in trouble', () => {
     await receiving.answer(500)
     await dispatch.until(async () => (await dispatch.store.deliveries.attempts(taken!.id)).length === 1)
     expect(await dispatch.delivery(id)).to.include({ state: 'waiting', attempts: 0, isUnderWay: true })
-    const result = { startedAt: later, durationMs: 1, connectMs: 1, firstByteMs: 1, status: 204, answerBytes: 0 }
+    const result = {
+      startedAt: later,
+      durationMs: 1,
+      connectMs: 1,
+      firstByteMs: 1,
+      status: 204,
+      answerBytes: 0,
+      answer: null,
+    }
     const settlement = { finding: null, delivery: taken!, result: { ...result, outcome: 'delivered' as const } }
     await outbox.settle([{ ...settlement, outcome: { state: 'delivered' } }], 'other', later)
     expect(await dispatch.delivery(id)).to.include({ state: 'delivered', attempts: 1 })

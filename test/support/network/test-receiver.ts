@@ -20,12 +20,14 @@ export class TestReceiver {
   readonly secrets: string[] = []
   /** What is answered from now on. */
   status = 204
+  /** The body of the answer. */
+  answer = ''
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       this.#take(request.headers, Buffer.concat(chunks))
-      response.writeHead(this.status).end()
+      response.writeHead(this.status).end(this.answer)
     })
   })
 

@@ -94,6 +94,7 @@ export function readsOf(store: Store, page = PAGE): Read[] {
     scope,
     patientsInLists: 'full',
     staffDocuments: 'all',
+    offersNotices: true,
   })
   return [
     ...readsOfTable(

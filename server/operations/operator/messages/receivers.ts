@@ -18,6 +18,11 @@ export const Receiver = z
     waiting: z.int(),
     oldestWaiting: z.string().nullable(),
     lastAttempt: z.object({ startedAt: z.string(), status: z.int().nullable(), outcome: z.string() }).nullable(),
+    hours: z.array(z.object({ accepted: z.int(), failed: z.int() })).register(docs, {
+      title: 'Hours',
+      description: 'Attempts at the newest callbacks in each of the last 24 hours, the oldest hour first.',
+      examples: [[{ accepted: 12, failed: 1 }]],
+    }),
   })
   .register(docs, {
     id: 'Receiver',
@@ -36,6 +41,7 @@ export const Receiver = z
         waiting: 0,
         oldestWaiting: null,
         lastAttempt: { startedAt: '2026-03-02T09:00:00.000Z', status: 200, outcome: 'delivered' },
+        hours: [{ accepted: 12, failed: 1 }],
       },
     ],
   })

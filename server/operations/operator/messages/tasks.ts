@@ -8,6 +8,7 @@ import { TaskStatus } from '../../../../lib/contract/task/task.ts'
 import { preparations } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { ActorKind } from '../../../domain/audit.ts'
 import { STAFF_KINDS } from '../../../domain/staff-documents.ts'
+import type { StuckReason } from '../../../domain/task/next-steps.ts'
 import type { StoryKind } from '../../../domain/task/story.ts'
 import { DeliveryFile } from './deliveries.ts'
 import { limit, only, Time } from './lists.ts'
@@ -104,6 +105,24 @@ const StoryEntry = z.object({
   deliveryId: z.int().nullable(),
 })
 
+/** What to do about a task that does not move. */
+const NextStep = z.object({
+  reason: z.custom<StuckReason>((value) => typeof value === 'string'),
+  sentence: z.string().register(docs, {
+    title: 'Sentence',
+    description: 'Why the task does not move, and who can change that.',
+    examples: ['The signer does not see the document until an operator decides who the patient is.'],
+  }),
+  act: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('open'), label: z.string(), route: z.string() }),
+    z.object({ kind: z.literal('review'), label: z.string() }),
+    z.object({ kind: z.literal('resend'), label: z.string(), subscriptionId: z.int() }),
+    z.object({ kind: z.literal('remind'), label: z.string(), npi: z.string() }),
+    z.object({ kind: z.literal('copy'), label: z.string(), text: z.string() }),
+  ]),
+})
+export type NextStep = z.infer<typeof NextStep>
+
 const Review = z.object({
   reason: z.string(),
   sent: Patient,
@@ -118,6 +137,8 @@ export const TaskFile = z.object({
   /** Everything that happened to it, one sentence per act, in order. */
   story: z.array(StoryEntry),
   deliveries: z.array(DeliveryFile),
+  /** One for each reason that it is stuck for; empty while it moves, and once it is done with. */
+  nextSteps: z.array(NextStep),
   /** Open while a person has to decide who the patient is. */
   review: Review.nullable(),
   fontNotes: z.array(z.string()).register(docs, {

@@ -28,7 +28,10 @@ export const readTaskDocument = operatorRow({
       throw new Refusal('forbidden', 'This service does not show this document in the console; see --staff-documents.')
     const pdf = await store.overview(scope).document(id, kind, by, at)
     if (!pdf) throw new Refusal('notFound', `There is no such document of task ${id}.`)
-    return { pdf, fileName: `task-${id}-${kind}.pdf`, disposition: 'attachment' }
+    const fileName = `task-${id}-${kind}.pdf`
+    // As it came it is only saved: what it holds was not checked.
+    if (kind === 'original') return { pdf, fileName, disposition: 'attachment' }
+    return { pdf, fileName, disposition: 'inline', isFramed: true }
   },
 })
 

@@ -3,17 +3,19 @@ import { isFinal } from '../../../../lib/contract/task/task-status.ts'
 import { type CoveredCharacters, unstampableList } from '../../../../lib/pdf/text/ink-text.ts'
 import type { TaskDetail } from '../messages/tasks.ts'
 
+/** How the sentences end that are about a name without which nothing can be signed. */
+export const STOPS_SIGNING = 'The document cannot be signed before that is changed.'
+
 /** Returns a sentence for each such name, with what comes of it. choice: Fonts of ink */
 export function fontNotes({ patient, signer, sender, status }: TaskDetail, covered: CoveredCharacters): string[] {
   const patientNames = (patient?.names ?? []).flatMap(({ family, given }) => [...given, family]).join(' ')
-  const stopsSigning = 'The document cannot be signed before that is changed.'
   const names = [
     ['patient', patientNames, 'The certificate page has the codes of these characters instead.'],
     ...(isFinal(status)
       ? []
       : [
-          ['signer', signer, stopsSigning],
-          ['sender', sender, stopsSigning],
+          ['signer', signer, STOPS_SIGNING],
+          ['sender', sender, STOPS_SIGNING],
         ]),
   ] as const
   return names.flatMap(([whose, name, outcome]) => {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { nextSteps } from '../../../domain/task/next-steps.ts'
 import { storyOf } from '../../../domain/task/story.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
@@ -11,7 +12,7 @@ import { idParams } from '../id-params.ts'
 import { CancelBody, Counts, type ExportQuery, OverviewTask, TaskFile, TaskQuery } from '../messages/tasks.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
 import { kindsFor } from './document.ts'
-import { fontNotes } from './font-notes.ts'
+import { fontNotes, STOPS_SIGNING } from './font-notes.ts'
 
 const group = 'Tasks'
 
@@ -75,12 +76,21 @@ export const readTask = operatorRow({
     const task = await find(id)
     if (!task) throw new Refusal('notFound', `There is no task ${id}.`)
     const sent = await store.deliveries.list({ taskId: id }, DEFAULT_PAGE_SIZE)
+    const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
     const deliveries = await Promise.all(
       sent.map(async (delivery) => ({ ...asOf(delivery, at), log: await store.deliveries.attempts(delivery.id) })),
     )
-    const receivers = await store.receivers.names(sent.map(({ subscriptionId }) => subscriptionId))
+    const named = deliveries.map((delivery) => ({
+      ...delivery,
+      receiver: receivers.get(delivery.subscriptionId) ?? `subscription ${delivery.subscriptionId}`,
+      isHeld: delivery.heldBy !== null,
+    }))
     const taskEvents = await events(id)
     const kinds: readonly string[] = await documentKinds(id)
+    const notes = fontNotes(task, coveredCharacters())
+    const signer = await store.providers.find(task.signerNpi)
+    const { address, mode } = await store.notices.of(task.signerNpi)
+    const mayRemind = context.offersNotices && isOperator(context) && address !== null && mode !== 'off'
     return {
       task,
       events: taskEvents,
@@ -90,15 +100,21 @@ export const readTask = operatorRow({
         statusReason: task.statusReason,
         savedDocumentId: task.externalSavedDocumentId,
         events: taskEvents,
-        deliveries: deliveries.map((delivery) => ({
-          ...delivery,
-          receiver: receivers.get(delivery.subscriptionId) ?? `subscription ${delivery.subscriptionId}`,
-          isHeld: delivery.heldBy !== null,
-        })),
+        deliveries: named,
       }),
+      nextSteps: nextSteps(
+        {
+          ...task,
+          signer: { npi: task.signerNpi, name: task.signer, isActive: signer?.isActive ?? false, mayRemind },
+          isUnstampable: notes.some((note) => note.endsWith(STOPS_SIGNING)),
+          deliveries: named,
+          isOperator: isOperator(context),
+        },
+        at,
+      ),
       deliveries,
       review: await store.reviews.find(id),
-      fontNotes: fontNotes(task, coveredCharacters()),
+      fontNotes: notes,
       documents: kindsFor(context.staffDocuments).filter((kind) => kinds.includes(kind)),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,

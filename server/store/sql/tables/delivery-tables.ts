@@ -68,8 +68,10 @@ export interface DeliveryTables {
     /** Status the receiver answered with; null when none came. */
     status: number | null
     outcome: AttemptOutcome
-    /** How long the answer was, as far as it was read. The answer itself is not kept: it may repeat what was sent. */
+    /** How long the answer was, as far as it was read. */
     answerBytes: Generated<number>
+    /** The beginning of the answer, of which only harmless words are kept: see `shown-answer.ts`; null where it had no text. */
+    answer: string | null
     nextAt: string | null
   }
 }

@@ -12,6 +12,7 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
           {' '}
           {localTime(attempt.startedAt)}, {attempt.durationMs} ms
         </small>
+        {attempt.answer && <code class="answer">{attempt.answer}</code>}
       </li>
     ))}
   </ol>

@@ -34,7 +34,7 @@ export function FindPage() {
     }
   }, [search])
   return (
-    <ConsolePage title="Search" back={{ route: '', name: 'Tasks' }}>
+    <ConsolePage title="Search" back={{ route: 'tasks', name: 'Tasks' }}>
       {search === '' && <p>Type what you know into the field at the top. {HINT}</p>}
       {search !== '' && !found && <p class="loading">Searching…</p>}
       {found && <Results found={found} />}

@@ -1,25 +1,19 @@
-/** How the workers of the process that answers are doing, second by second. */
+/** The workers of the process that answers that are late or hindered; nothing while all are on time. */
 import { useWorkers } from '../changes.ts'
 import { useSeconds } from './seconds.ts'
-import { WorkerList } from './worker-list.tsx'
+import { isTroubled, WorkerList } from './worker-list.tsx'
 
 export function WorkerLine({ isOperator }: { isOperator: boolean }) {
   const heard = useWorkers()
   const now = useSeconds()
   if (!heard) return null
+  const elapsedMs = Math.max(0, now - heard.at)
+  const troubled = heard.workers.filter((worker) => isTroubled(worker, elapsedMs))
+  if (troubled.length === 0) return null
   return (
-    <div class="workers">
-      <p>
-        In the process that answers
-        {isOperator && (
-          <>
-            {' '}
-            (<a href="#/instances">all</a>)
-          </>
-        )}
-        :
-      </p>
-      <WorkerList workers={heard.workers} elapsedMs={Math.max(0, now - heard.at)} />
-    </div>
+    <aside class="status-line workers" aria-label="Workers that are late">
+      <p>Something is late{isOperator && <a href="#/instances">, see all instances</a>}:</p>
+      <WorkerList workers={troubled} elapsedMs={elapsedMs} />
+    </aside>
   )
 }

@@ -16,10 +16,17 @@ export const WorkerList = ({ workers, elapsedMs }: WorkerListProps) => (
   </ul>
 )
 
+const isLateAt = ({ sinceRoundMs, lateAfterMs }: WorkerState, elapsedMs: number) =>
+  sinceRoundMs === null || sinceRoundMs + elapsedMs > lateAfterMs
+
+/** Whether a person has to know about it. */
+export const isTroubled = (worker: WorkerState, elapsedMs: number): boolean =>
+  isLateAt(worker, elapsedMs) || worker.problem !== undefined
+
 function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: number }) {
-  const { name, sinceRoundMs, sinceFaultMs, lateAfterMs, problem } = worker
+  const { name, sinceRoundMs, sinceFaultMs, problem } = worker
   const roundMs = sinceRoundMs === null ? null : sinceRoundMs + elapsedMs
-  const isLate = roundMs === null || roundMs > lateAfterMs
+  const isLate = isLateAt(worker, elapsedMs)
   return (
     <li class={isLate ? 'late' : ''}>
       <strong>{name}</strong> <span class="term">last round </span>

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Receiver, ReceiverChangeBody } from '../../../operations/operator/messages/receivers.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count } from '../../shared/format.ts'
+import { count, waitingFor } from '../../shared/format.ts'
+import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
@@ -10,6 +11,8 @@ import { CallbackList } from '../deliveries/callback-list.tsx'
 import { useLive } from '../live.ts'
 import { lastAnswer, ReceiverState, receiverName } from './receiver-state.tsx'
 import { ResendWindow } from './resend-window.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { TestButton } from './test-button.tsx'
 
 export function ReceiverPage({ id }: { id: number }) {
   const [receiver, reload, missing] = useLive<Receiver>(`/receivers/${id}`)
@@ -20,14 +23,24 @@ export function ReceiverPage({ id }: { id: number }) {
     const done = isActive ? 'The receiver is on. New events are sent to it.' : 'The receiver is off.'
     await act('PATCH', `/receivers/${id}`, { body, done, reload })
   }
+  const resume = () =>
+    act('POST', `/receivers/${id}/resume`, { done: 'The pause has ended. Callbacks that are due go out now.', reload })
   const tools = receiver && (
-    <button
-      type="button"
-      class={receiver.isActive ? 'danger' : ''}
-      onClick={() => (receiver.isActive ? setSwitching(true) : void turn(true))}
-    >
-      {receiver.isActive ? 'Turn off' : 'Turn on'}
-    </button>
+    <>
+      {receiver.pause && (
+        <button type="button" onClick={() => void resume()}>
+          Resume now
+        </button>
+      )}
+      <TestButton receiver={receiver} onDone={reload} />
+      <button
+        type="button"
+        class={receiver.isActive ? 'danger' : ''}
+        onClick={() => (receiver.isActive ? setSwitching(true) : void turn(true))}
+      >
+        {receiver.isActive ? 'Turn off' : 'Turn on'}
+      </button>
+    </>
   )
   return (
     <ConsolePage
@@ -48,9 +61,14 @@ export function ReceiverPage({ id }: { id: number }) {
                 ['Organization', receiver.organization],
                 ['Subscription', receiver.subscriptionId],
                 ['Waiting', count(receiver.waiting, 'callback')],
+                [
+                  'Oldest waiting',
+                  receiver.oldestWaiting && waitingFor(receiver.oldestWaiting, serviceTime().getTime()),
+                ],
                 ['Last answer', lastAnswer(receiver) || null],
               ]}
             />
+            <Sparkline hours={receiver.hours} />
           </section>
           <ResendWindow receiver={receiver} onDone={reload} />
           <section aria-labelledby="callbacks">

@@ -7,6 +7,7 @@ import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
 import { type Columns, Table } from '../table.tsx'
 import { lastAnswer, ReceiverState, receiverName } from './receiver-state.tsx'
+import { Sparkline } from './sparkline.tsx'
 
 export function Receivers() {
   const [receivers] = useLive<Receiver[]>('/receivers')
@@ -53,4 +54,5 @@ const columns: Columns<Receiver> = [
     ),
   },
   { name: 'Last answer', cell: lastAnswer },
+  { name: 'Last 24 hours', cell: ({ hours }) => <Sparkline hours={hours} /> },
 ]

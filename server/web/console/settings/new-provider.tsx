@@ -1,6 +1,7 @@
 /** The form for a new provider. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderBody } from '../../../operations/operator/messages/providers.ts'
+import { useListQuery } from '../../shared/route.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 
@@ -10,6 +11,7 @@ interface NewProviderProps {
 }
 
 export function NewProvider({ organizations, onAdded }: NewProviderProps) {
+  const [wanted] = useListQuery()
   const create = ({ npi = '', firstName = '', lastName = '', signingName = '' }: Texts, data: FormData) => {
     const organizationIds = data.getAll('organizationIds').map(Number)
     const body: ProviderBody = { npi, firstName, lastName, signingName, organizationIds }
@@ -20,7 +22,14 @@ export function NewProvider({ organizations, onAdded }: NewProviderProps) {
       <h2>New provider</h2>
       <label>
         NPI
-        <input name="npi" required inputMode="numeric" pattern="\d{10}" title="10 digits" />
+        <input
+          name="npi"
+          required
+          inputMode="numeric"
+          pattern="\d{10}"
+          title="10 digits"
+          defaultValue={wanted.get('npi') ?? ''}
+        />
       </label>
       <label>
         First name

@@ -33,7 +33,9 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
     )
   return (
     <section class="review" aria-labelledby="review">
-      <h2 id="review">Who is the patient?</h2>
+      <h2 id="review" tabIndex={-1}>
+        Who is the patient?
+      </h2>
       <p>{review.reason}.</p>
       <div class="comparison">
         <article>

@@ -2,25 +2,18 @@
 import { useState } from 'preact/hooks'
 import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { CancelBody, TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { calendarDate, localTime } from '../../shared/format.ts'
-import { Icon } from '../../shared/icon.tsx'
 import { TermList } from '../../shared/term-list.tsx'
+import { GivenText } from '../../shared/text/given-text.tsx'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
-import { saveFile } from '../save-file.ts'
+import { DocumentPanel } from './document-panel.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { ReviewDesk } from './review-desk.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-
-const saveWords: Record<TaskFile['documents'][number], string> = {
-  original: 'Save PDF as received',
-  received: 'Save PDF as shown',
-  signed: 'Save signed PDF',
-}
 
 export function TaskPage({ taskId }: { taskId: number }) {
   const [file, reload, missing] = useLive<TaskFile>(`/tasks/${taskId}`)
@@ -30,18 +23,9 @@ export function TaskPage({ taskId }: { taskId: number }) {
     const body: CancelBody = { reason }
     return act('POST', `/tasks/${taskId}/cancel`, { body, done: `Task ${taskId} has been cancelled.`, reload })
   }
-  const savePdf = (kind: TaskFile['documents'][number]) =>
-    saveFile(`/tasks/${taskId}/documents/${kind}`, `task-${taskId}-${kind}.pdf`)
-      .then(reload)
-      .catch((failure: unknown) => announce(sentenceOf(failure), 'wrong'))
   const tools = file && (
     <>
       <Status status={file.task.status} detail={file.review ? 'review' : ''} />
-      {file.documents.map((kind) => (
-        <button key={kind} type="button" class="quiet" onClick={() => void savePdf(kind)}>
-          <Icon name="download" /> {saveWords[kind]}
-        </button>
-      ))}
       {file.mayCancel && (
         <button type="button" class="danger" onClick={() => setCancelling(true)}>
           Cancel task
@@ -50,12 +34,17 @@ export function TaskPage({ taskId }: { taskId: number }) {
     </>
   )
   return (
-    <ConsolePage title={`Task ${taskId}`} back={{ route: '', name: 'Tasks' }} tools={tools}>
+    <ConsolePage title={`Task ${taskId}`} back={{ route: 'tasks', name: 'Tasks' }} tools={tools}>
       {!file && <p class="loading">{missing || 'Loading…'}</p>}
+      {file && <Headline task={file.task} />}
+      {file && <NextSteps file={file} onChange={reload} />}
       {file?.review && <ReviewDesk file={file} review={file.review} onDecided={reload} />}
       {file && (
         <div class="columns">
-          <Facts file={file} />
+          <div class="stack">
+            <DocumentPanel file={file} onViewed={reload} />
+            <Facts file={file} />
+          </div>
           <Timeline file={file} onChange={reload} />
         </div>
       )}
@@ -73,10 +62,26 @@ export function TaskPage({ taskId }: { taskId: number }) {
   )
 }
 
-function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
-  const ended = story.find(
-    ({ kind, outcome }) => outcome === 'done' && (kind === 'task.sign' || kind === 'task.reject'),
+/** Not in the title, which the browser keeps in its history. */
+function Headline({ task: { documentType, patient, externalDocId } }: Pick<TaskFile, 'task'>) {
+  const [name] = patient?.names ?? []
+  const parts = [
+    documentType,
+    name && `${name.given.join(' ')} ${name.family}`,
+    patient && `born ${calendarDate(patient.birthDate)}`,
+    externalDocId,
+  ]
+  return (
+    <p class="headline">
+      <GivenText>{parts.filter(Boolean).join(' · ')}</GivenText>
+    </p>
   )
+}
+
+const ENDS: readonly string[] = ['task.sign', 'task.reject', 'task.retract', 'task.cancel', 'task.fail']
+
+function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
+  const ended = story.find(({ kind, outcome }) => outcome === 'done' && ENDS.includes(kind))
   const { patient, contentsRemovedAt: removedAt } = task
   const [name] = patient?.names ?? []
   return (

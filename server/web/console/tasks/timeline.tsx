@@ -45,7 +45,10 @@ function Sending({ delivery, onChange }: { delivery: TaskFile['deliveries'][numb
         <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </p>
-      <Attempts attempts={delivery.log} />
+      <details open={delivery.state !== 'delivered'}>
+        <summary>Attempts</summary>
+        <Attempts attempts={delivery.log} />
+      </details>
       <Redeliver delivery={delivery} onDone={onChange} />
     </div>
   )

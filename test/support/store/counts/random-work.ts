@@ -9,7 +9,15 @@ import { claim, hold, present, record, resolvePatient, review, sign, trigger } f
 /** After all that happens here. */
 const LATER = later(1_000_000)
 const LEASE = 'random work'
-const ATTEMPT = { startedAt: AT, durationMs: 1, connectMs: 1, firstByteMs: 1, status: 200, answerBytes: 0 }
+const ATTEMPT = {
+  startedAt: AT,
+  durationMs: 1,
+  connectMs: 1,
+  firstByteMs: 1,
+  status: 200,
+  answerBytes: 0,
+  answer: null,
+}
 const OUTCOMES: readonly DeliveryOutcome[] = [
   { state: 'delivered' },
   { state: 'delivered' },

@@ -1,0 +1,70 @@
+/** The first page of the console: what has to be done, and how much is under way. */
+import { useState } from 'preact/hooks'
+import type { Desk } from '../../../operations/operator/messages/desk.ts'
+import type { Counts } from '../../../operations/operator/messages/tasks.ts'
+import { grouped } from '../../shared/format.ts'
+import { GivenText } from '../../shared/text/given-text.tsx'
+import { ConsolePage } from '../console-page.tsx'
+import { useLive } from '../live.ts'
+import { remind } from '../remind.ts'
+
+export function Home() {
+  const [desk] = useLive<Desk>('/desk')
+  const [counts] = useLive<Counts>('/counts')
+  return (
+    <ConsolePage title="Home">
+      <section class="panel needs" aria-labelledby="needs">
+        <h2 id="needs">Needs you</h2>
+        {!desk && <p class="loading">Loading…</p>}
+        {desk?.needs.length === 0 && <p class="empty">Nothing needs you.</p>}
+        {desk && desk.needs.length > 0 && (
+          <ul>
+            {desk.needs.map((need) => (
+              <li key={`${need.kind} ${need.route}`}>
+                <a href={`#/${need.route}`}>
+                  <GivenText>{need.sentence}</GivenText>
+                </a>
+                {need.remindNpi && <RemindButton npi={need.remindNpi} />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {counts && (
+        <section aria-labelledby="now">
+          <h2 id="now">Now</h2>
+          <ul class="figures">
+            {figures(counts).map(([route, number, name]) => (
+              <li key={name}>
+                <a href={`#/${route}`}>
+                  <strong>{grouped(number)}</strong> {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ConsolePage>
+  )
+}
+
+const figures = (counts: Counts) =>
+  [
+    ['tasks?status=Processing', counts.ingesting, 'being received'],
+    ['tasks?status=Pending', counts.pending, 'waiting for a signer'],
+    ['deliveries?state=waiting', counts.deliveriesWaiting, 'callbacks waiting'],
+    ['deliveries?state=failed', counts.deliveriesFailed, 'callbacks failed'],
+  ] as const
+
+function RemindButton({ npi }: { npi: string }) {
+  const [isSent, setSent] = useState(false)
+  const send = async () => {
+    setSent(true)
+    if ((await remind(npi)) === null) setSent(false)
+  }
+  return (
+    <button type="button" class="small" disabled={isSent} onClick={() => void send()}>
+      Send a reminder
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+/** Tests a receiver with its newest event: sent again now, signed as always. A receiver knows it by its event id, and does nothing twice. */
+import { useState } from 'preact/hooks'
+import type { Delivery } from '../../../operations/operator/messages/deliveries.ts'
+import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
+import { announce } from '../../shared/announce.tsx'
+import { sentenceOf } from '../../shared/api.ts'
+import { callAdmin } from '../admin-api.ts'
+import { redeliver } from '../deliveries/redeliver.tsx'
+
+interface TestButtonProps {
+  receiver: Receiver
+  onDone(): Promise<void>
+}
+
+export function TestButton({ receiver: { subscriptionId, isActive }, onDone }: TestButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  if (!isActive) return null
+  const test = async () => {
+    setBusy(true)
+    try {
+      const newest = await callAdmin<Delivery[]>('GET', `/deliveries?subscriptionId=${subscriptionId}&limit=1`)
+      if (newest[0]) await redeliver({ deliveryId: newest[0].id }, onDone)
+      else announce('There is no event to test with yet. Send a test order first.', 'wrong')
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <button
+      type="button"
+      disabled={isBusy}
+      title="Sends the newest event again, with the same event id"
+      onClick={() => void test()}
+    >
+      Send a test event
+    </button>
+  )
+}

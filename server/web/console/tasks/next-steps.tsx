@@ -1,0 +1,72 @@
+/** What to do next about a task that does not move: one sentence and one button for each reason. */
+import type { NextStep, TaskFile } from '../../../operations/operator/messages/tasks.ts'
+import { announce } from '../../shared/announce.tsx'
+import { redeliver } from '../deliveries/redeliver.tsx'
+import { remind } from '../remind.ts'
+
+interface NextStepsProps {
+  file: TaskFile
+  onChange(): Promise<void>
+}
+
+export function NextSteps({ file: { task, nextSteps }, onChange }: NextStepsProps) {
+  if (nextSteps.length === 0) return null
+  return (
+    <section class="next-steps panel wide" aria-labelledby="next-steps">
+      <h2 id="next-steps">What to do next</h2>
+      <ul>
+        {nextSteps.map(({ reason, sentence, act }) => (
+          <li key={`${reason} ${sentence}`} class="bulk">
+            <span>{sentence}</span>
+            <NextButton act={act} taskId={task.taskId} onChange={onChange} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface NextButtonProps {
+  act: NextStep['act']
+  taskId: number
+  onChange(): Promise<void>
+}
+
+function NextButton({ act, taskId, onChange }: NextButtonProps) {
+  if (act.kind === 'open')
+    return (
+      <a class="button" href={`#/${act.route}`}>
+        {act.label}
+      </a>
+    )
+  const run = () => {
+    if (act.kind === 'review') return showReview()
+    if (act.kind === 'copy') return copy(act.text)
+    if (act.kind === 'remind') return remind(act.npi)
+    return redeliver(
+      { taskId, subscriptionId: act.subscriptionId, states: ['waiting', 'failed', 'cancelled'] },
+      onChange,
+    )
+  }
+  return (
+    <button type="button" onClick={() => void run()}>
+      {act.label}
+    </button>
+  )
+}
+
+function showReview(): void {
+  const heading = document.getElementById('review')
+  heading?.scrollIntoView()
+  heading?.focus({ preventScroll: true })
+}
+
+/** A browser refuses the clipboard to a page that is not open over https or from this machine. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(`Copied: ${text}`)
+  } catch {
+    announce(`Your browser did not allow copying. The text is: ${text}`)
+  }
+}
