@@ -25,6 +25,12 @@ describe('an inspected PDF', () => {
     })
   })
 
+  it('says how many pages will be read, before they are', async () => {
+    const told: number[] = []
+    await inspectPdf(await aPdf({}, {}, {}), defaultLimits, (count) => told.push(count))
+    expect(told).to.deep.equal([3])
+  })
+
   it('is accepted from every producer we have, and left as it is', async () => {
     for (const name of [...fixtureNames('pdf/orders'), ...fixtureNames('pdf/producers')]) {
       const pdf = fixture(name)

@@ -1,5 +1,4 @@
 /** A document whose pages the service draws, as it draws what it seals. Pictures stay in the memory of the page, and nowhere else. */
-import pLimit from 'p-limit'
 import type { Pages, ShownPage } from '../../../operations/signer/messages.ts'
 import type { Reader, ReaderPage } from '../../pdf/reader.ts'
 import { ApiError, call } from '../../shared/api.ts'
@@ -66,7 +65,21 @@ interface PictureSource {
 }
 
 /** The service has few places for the pages of one session. */
-const atOnce = pLimit(3)
+const MOST_AT_ONCE = 3
+let running = 0
+const waiting: (() => void)[] = []
+
+async function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  while (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
 /** In ms: when the service does not answer, or has no room. */
 const RETRY_MS = 3_000
 
