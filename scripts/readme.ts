@@ -1,9 +1,10 @@
 /**
  * `npm run docs` writes the generated parts of the documents between their markers: endpoints, test vector, host profile, settings; and
- * openapi.json.
+ * openapi.json and the requests for Bruno.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { brunoFiles } from './bruno.ts'
 import { endpointsTable } from './endpoints.ts'
 import { openapiText } from './openapi.ts'
 import { profileTable } from './profile-table.ts'
@@ -35,5 +36,12 @@ if (import.meta.main) {
     const file = join(root, document)
     writeFileSync(file, regenerated(readFileSync(file, 'utf8'), document))
   }
-  writeFileSync(join(root, 'openapi.json'), openapiText())
+  const openapi = openapiText()
+  writeFileSync(join(root, 'openapi.json'), openapi)
+  rmSync(join(root, 'bruno'), { recursive: true, force: true })
+  for (const [path, text] of brunoFiles(root, openapi)) {
+    const file = join(root, 'bruno', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }

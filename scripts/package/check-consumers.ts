@@ -74,7 +74,7 @@ const optionsOf = (resolution: { module: string; moduleResolution: string }) => 
 
 function node(cwd: string, ...args: string[]): void {
   try {
-    execFileSync(process.execPath, args, { cwd, encoding: 'utf8', stdio: 'pipe', timeout: 120_000 })
+    execFileSync(process.execPath, args, { cwd, encoding: 'utf8', stdio: 'pipe', timeout: 3_600_000 })
   } catch (failure) {
     const { stdout, stderr } = failure as { stdout: string; stderr: string }
     throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`)
@@ -86,7 +86,7 @@ function bundledByEsbuild(folder: string): string {
   const at = join(folder, '../esbuild')
   const [cli, bundle] = [join(at, 'node_modules/esbuild/bin/esbuild'), join(folder, 'bundle.mjs')]
   const flags = ['--no-audit', '--no-fund', '--prefer-offline']
-  execFileSync('npm', ['install', '--prefix', at, ...flags, 'esbuild'], { stdio: 'pipe', timeout: 120_000 })
+  execFileSync('npm', ['install', '--prefix', at, ...flags, 'esbuild'], { stdio: 'pipe', timeout: 3_600_000 })
   const how = ['--bundle', '--minify', '--platform=node', '--format=esm', '--log-level=error']
   execFileSync(cli, ['verify.js', ...how, `--outfile=${bundle}`], { cwd: folder, stdio: 'pipe' })
   return readFileSync(bundle, 'utf8')

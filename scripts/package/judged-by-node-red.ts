@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { HELD_BACK } from './held-back.ts'
 
 const JUDGE = 'node-red-dev@0.1.6'
-const LIMIT_MS = 240_000
+const LIMIT_MS = 3_600_000
 
 /** The rules that this package does not keep, each with the reason. */
 const KNOWINGLY_BROKEN: Readonly<Record<string, string>> = {

@@ -31,9 +31,16 @@ export function writeSbom(made: string, written: Readonly<Record<string, Written
         files.set(from, [...(files.get(from) ?? []), `${folder}/${name}`])
   // Which file was dropped because another folder has it, only the folder tells.
   const isThere = (path: string) => existsSync(path.startsWith('dist/') ? join(made, path.slice(5)) : join(root, path))
-  const bundled = [...files].map(([folder, paths]) => bundledComponent(manifestIn(folder), paths.filter(isThere)))
+  const locked = lockedComponents()
+  // A package can be both: a page has a copy of its own.
+  const bundled = [...files]
+    .map(([folder, paths]) => bundledComponent(manifestIn(folder), paths.filter(isThere)))
+    .map((component) => {
+      const installed = locked.find((one) => one['bom-ref'] === component['bom-ref'])
+      return { ...component, properties: [...component.properties, ...(installed?.properties ?? [])] }
+    })
   const known = new Set(bundled.map((component) => component['bom-ref']))
-  const installed = lockedComponents().filter((component) => !known.has(component['bom-ref']))
+  const installed = locked.filter((component) => !known.has(component['bom-ref']))
   const own = component(manifestIn(root))
   const sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',

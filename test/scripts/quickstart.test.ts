@@ -1,7 +1,8 @@
 /** openapi.json is what a service answers, and the programs of the quickstart run as they stand. */
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect } from 'chai'
+import { brunoFiles } from '../../scripts/bruno.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { root } from '../support/built.ts'
 import { ranProgram } from '../support/processes.ts'
@@ -28,6 +29,15 @@ describe('openapi.json and the quickstart', function () {
   it('openapi.json is what a service answers, but for the examples of a sandbox; npm run docs writes it', async () => {
     const answer: unknown = await (await fetch(`${service.baseUrl}/openapi.json`)).json()
     expect(withoutExamples(JSON.parse(read('openapi.json')))).to.deep.equal(withoutExamples(answer))
+  })
+
+  it('bruno/ holds the requests of openapi.json; npm run docs writes them', () => {
+    const files = readdirSync(join(root, 'bruno'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(join(root, 'bruno'), join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    const expected = brunoFiles(root, read('openapi.json'))
+    expect(files.sort()).to.deep.equal([...expected.keys()].sort())
+    for (const [path, text] of expected) expect(read(`bruno/${path}`), path).to.equal(text)
   })
 
   for (const [name, program] of [

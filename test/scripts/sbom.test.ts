@@ -57,10 +57,10 @@ describe('dist/sbom.cdx.json', function () {
       'preact',
       'swagger-ui-dist',
     ]
-    for (const name of bundled) expect(called(name)?.properties?.[0]?.value, name).to.equal('in this package')
+    const deliveries = (name: string) => called(name)?.properties?.map(({ value }) => value)
+    for (const name of bundled) expect(deliveries(name), name).to.include('in this package')
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
-    for (const name of Object.keys(dependencies))
-      expect(called(name)?.properties?.[0]?.value, name).to.equal('installed by npm')
+    for (const name of Object.keys(dependencies)) expect(deliveries(name), name).to.include('installed by npm')
     const [pdfium] = called('@hyzyla/pdfium')!.components!
     expect(pdfium).to.include({ name: 'PDFium', version: 'chromium/7243' })
     expect(pdfium!.components!.map(({ name }) => name)).to.deep.equal(PDFIUM_PARTS.map(({ name }) => name))
