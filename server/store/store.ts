@@ -4,6 +4,7 @@ import { HEALTH_LIMIT_MS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
 import type { TaskChange, TaskState } from '../domain/task/task.ts'
 import type { Head } from './audit/audit-chain.ts'
+import { type AuditFilter, listAudit } from './audit/audit-list.ts'
 import { type AuditCheck, auditLog } from './audit/audit-log.ts'
 import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
@@ -104,6 +105,8 @@ function partsOf(context: StoreContext) {
   return {
     audit: {
       ...auditLog(context),
+      /** Returns entries for people, newest first. */
+      list: (filter: AuditFilter) => listAudit(context, filter),
       /** The same as of the log, with the tasks that were changed. */
       async verify(kept?: Head): Promise<AuditCheck> {
         const check = await auditLog(context).verify(kept)
