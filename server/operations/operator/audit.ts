@@ -1,7 +1,7 @@
 /** The audit log: listed, saved as a file, and checked. */
 import * as z from 'zod'
 import { csvOf } from '../../domain/csv.ts'
-import type { ListedAudit } from '../../store/audit/audit-list.ts'
+import type { ListedAudit } from '../../store/tasks/audit-list.ts'
 import type { CsvAnswer } from '../row.ts'
 import { AuditExportQuery, AuditListed, AuditQuery, AuditVerification } from './messages/audit.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'

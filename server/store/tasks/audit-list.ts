@@ -3,7 +3,7 @@ import type { AuditAction, AuditOutcome } from '../../domain/audit.ts'
 import type { StoryActor } from '../../domain/task/story.ts'
 import type { StoreContext } from '../context.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
-import { actorOf, actsOf } from '../tasks/story-facts.ts'
+import { actorOf, actsOf } from './story-facts.ts'
 
 export interface ListedAudit {
   sequence: number
