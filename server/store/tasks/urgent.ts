@@ -105,5 +105,5 @@ async function slowSigners({ db }: StoreContext, organizationId: number | null, 
   })
 }
 
-const LOOKED_AT = 500
+const LOOKED_AT = 100
 const SHOWN = 20
