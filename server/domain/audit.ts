@@ -70,6 +70,10 @@ export type AuditAction =
   | 'notices.remind'
   | 'document-type.create'
   | `template.${'create' | 'update' | 'retire' | 'sample'}`
+  /** The log itself was saved as a file; the subject is how many entries. */
+  | 'audit.export'
+  /** It was read in full, to find out whether it is whole. */
+  | 'audit.verify'
   | `store.${'backup' | 'restore'}`
   | 'master-key.rotate'
   /** A row was refused, because it was changed without the master key; the subject is its table and id. */

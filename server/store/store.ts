@@ -49,6 +49,7 @@ import { signOnAttempts } from './sign-in/sign-on-attempts.ts'
 import { signInTries } from './sign-in/tries.ts'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { isUpToDate } from './sql/database.ts'
+import { type AuditFilter, listAudit } from './tasks/audit-list.ts'
 import { changedTasks } from './tasks/changed-tasks.ts'
 import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
@@ -104,6 +105,8 @@ function partsOf(context: StoreContext) {
   return {
     audit: {
       ...auditLog(context),
+      /** Returns entries for people, newest first. */
+      list: (filter: AuditFilter) => listAudit(context, filter),
       /** The same as of the log, with the tasks that were changed. */
       async verify(kept?: Head): Promise<AuditCheck> {
         const check = await auditLog(context).verify(kept)

@@ -84,7 +84,15 @@ describe('a page on any screen', function () {
         'templates',
         `templates/${TEMPLATE.verbalOrder}`,
       ]
-      for (const route of [...routes, 'organizations', 'organizations/1', 'accounts', 'instances', 'providers']) {
+      for (const route of [
+        ...routes,
+        'organizations',
+        'organizations/1',
+        'accounts',
+        'instances',
+        'audit',
+        'providers',
+      ]) {
         await page.goto(`${service.baseUrl}/console#/${route}`)
         await page.locator('main :is(table, .facts, .empty, .panel)').first().waitFor()
         await fits(page, route)

@@ -159,6 +159,13 @@ describe('the look of the console', function () {
       await button('Organizations of Ruth Calder DO').click()
       await check('memberships')
       await back()
+      await go('audit', 'Audit log')
+      await button('Verify').click()
+      await page
+        .getByRole('main')
+        .getByText(/^Verified to entry/)
+        .waitFor()
+      await check('audit')
       await go('instances', 'Instances')
       await page.getByText('demo signers').last().waitFor()
       await page.getByRole('rowheader', { name: 'node-2:8092' }).waitFor()
@@ -204,8 +211,9 @@ describe('the look of the console', function () {
   }
 
   it('is without fault when a worker is late', async () => {
-    const database = new DatabaseSync(join(folder, 'countersign.sqlite'))
-    database.exec('ALTER TABLE event RENAME TO event_taken_away')
+    const database = new DatabaseSync(join(folder, 'countersign.sqlite'), { timeout: 0 })
+    // The service may be writing at this moment.
+    await eventually(() => database.exec('ALTER TABLE event RENAME TO event_taken_away'))
     clock.advance(15_000)
     for (const look of looks) {
       const opened = await visitor(browser, look)
@@ -215,7 +223,7 @@ describe('the look of the console', function () {
       await goodLook(opened, 'console-worker-late')
       await opened.close()
     }
-    database.exec('ALTER TABLE event_taken_away RENAME TO event')
+    await eventually(() => database.exec('ALTER TABLE event_taken_away RENAME TO event'))
     database.close()
   })
 })

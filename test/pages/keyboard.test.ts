@@ -105,9 +105,10 @@ describe('the console by keyboard alone', function () {
     await receiver.until(({ event }) => event?.taskId === taskId)
     await press(link('Tasks').first())
     await press(link(String(taskId)))
+    await press(page.getByText('Attempts'))
     await page.getByText(/Attempt 1: delivered, answer 204/).waitFor()
     await press(button(/^Send again/))
-    await page.getByText(/Attempt 2, by hand: delivered/).waitFor()
+    await page.getByText(/after 2 attempts/).waitFor()
 
     await press(button('Cancel task'))
     await press(button('Sent in error'), 'Space')

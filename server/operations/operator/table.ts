@@ -10,6 +10,7 @@ import {
   updateAccount,
 } from './accounts/accounts.ts'
 import { removeSecondFactor } from './accounts/second-factor.ts'
+import { exportAudit, listAudit, verifyAudit } from './audit.ts'
 import { type ChangesContext, followChanges } from './changes.ts'
 import { endDelegation, listDelegations } from './delegations.ts'
 import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
@@ -86,6 +87,9 @@ export const operator: Table<ChangesContext> = {
   unlockAccount,
   unlinkAccount,
   removeSecondFactor,
+  listAudit,
+  exportAudit,
+  verifyAudit,
   listInstances,
   listSparedReceivers,
   followChanges,

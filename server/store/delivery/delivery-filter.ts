@@ -1,8 +1,8 @@
 /** Which deliveries someone asks for. */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { DeliveryState } from '../../domain/delivery/attempt.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
-import { unindexed } from '../sql/indexes/unindexed.ts'
+import { compared, unindexed } from '../sql/indexes/unindexed.ts'
 import type { Schema } from '../sql/schema.ts'
 
 /** An omitted member matches everything. */
@@ -52,7 +52,8 @@ export function matching(db: Kysely<Schema>, filter: StateFilter) {
     query = query.where(organization, '=', organizationId)
   }
   if (state !== undefined) query = query.where(other<DeliveryState>('d.state'), '=', state)
-  if (until !== undefined) query = query.where('e.occurredAt', '<', until.toISOString())
+  if (until !== undefined)
+    query = query.where(compared(sql<SqlBool>`${unindexed('e.occurredAt')} < ${until.toISOString()}`))
   if (since !== undefined) {
     query = query.where('e.occurredAt', '>=', since.toISOString())
     if (!isOfEvents)

@@ -42,6 +42,7 @@ import { documents } from './migrations/0040-documents.ts'
 import { resentByHand } from './migrations/0041-resent-by-hand.ts'
 import { search } from './migrations/0048-search.ts'
 import { answers } from './migrations/0052-answers.ts'
+import { auditList } from './migrations/0053-audit-list.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -83,6 +84,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0041-resent-by-hand': resentByHand,
   '0048-search': search,
   '0052-answers': answers,
+  '0053-audit-list': auditList,
 }
 
 /** The names of all that this version knows, in order. */

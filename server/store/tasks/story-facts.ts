@@ -68,7 +68,7 @@ export async function receiverNames(context: StoreContext, ids: readonly number[
 }
 
 /** Ids of the kinds of actors have different forms, so that each join finds rows of its kind alone. */
-const actsOf = ({ db }: StoreContext) =>
+export const actsOf = ({ db }: StoreContext) =>
   db
     .selectFrom('audit as a')
     .leftJoin('apiKey as k', 'k.keyId', 'a.actorId')
@@ -87,7 +87,7 @@ type ActorRow = { actor: Actor['kind']; actorId: string | null } & Record<
   string | null
 >
 
-const actorOf = ({ actor: kind, actorId: id, ...names }: ActorRow): StoryActor => ({
+export const actorOf = ({ actor: kind, actorId: id, ...names }: ActorRow): StoryActor => ({
   kind,
   id,
   name: nameOf(kind, names),

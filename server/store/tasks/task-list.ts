@@ -1,5 +1,5 @@
 /** Lists of tasks as the console shows them: filtered, newest first, each page read by an index. */
-import { type NotNull, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { type PatientLabel, type PatientsInLists, patientLabel } from '../../domain/task/patient-label.ts'
 import type { StoreContext } from '../context.ts'
@@ -7,7 +7,7 @@ import { bindings } from '../sealing/bindings.ts'
 import { openJson } from '../sealing/sealed-json.ts'
 import { flag } from '../sql/flag.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
-import { unindexed } from '../sql/indexes/unindexed.ts'
+import { compared, unindexed } from '../sql/indexes/unindexed.ts'
 import { decisiveOf, genuineTexts, type TaskRequest, type TaskTexts } from './task-row.ts'
 
 export interface OverviewFilter {
@@ -117,32 +117,32 @@ export async function listTasks(
   const organizationId = scope ?? filter.organizationId
   // One index gives the order of the page; what else is asked for is compared on its rows.
   const leading = leadOf({ ...filter, organizationId })
-  const of = <T>(lead: Lead, column: string) => (leading === lead ? sql.ref<T>(column) : unindexed<T>(column))
   let query = overviewed(context, null)
-  // Between two ids, SQLite would rather go through all tasks of the organization than through those with the status.
-  if (organizationId !== undefined)
+  const narrow = (isLeading: boolean, column: string, value: string | number) => {
     query = query.where(
-      leading === 'review' || (leading === 'status' && !(from && status !== undefined))
-        ? sql.ref<number>('t.organizationId')
-        : unindexed<number>('t.organizationId'),
-      '=',
-      organizationId,
+      isLeading ? sql<SqlBool>`${sql.ref(column)} = ${value}` : compared(sql<SqlBool>`${unindexed(column)} = ${value}`),
     )
+  }
+  // Between two ids, SQLite would rather go through all tasks of the organization than through those with the status.
+  const isOfStatus = leading === 'status' && !(from && status !== undefined)
+  if (organizationId !== undefined) narrow(leading === 'review' || isOfStatus, 't.organizationId', organizationId)
   if (inReview) query = query.where('t.sealedReview', 'is not', null)
-  else if (status !== undefined) query = query.where(of<TaskStatus>('status', 't.status'), '=', status)
-  if (signerNpi !== undefined) query = query.where(of<string>('signer', 't.signerNpi'), '=', signerNpi)
-  if (documentTypeId !== undefined) query = query.where(of<number>('type', 't.documentTypeId'), '=', documentTypeId)
+  else if (status !== undefined) narrow(leading === 'status', 't.status', status)
+  if (signerNpi !== undefined) narrow(leading === 'signer', 't.signerNpi', signerNpi)
+  if (documentTypeId !== undefined) narrow(leading === 'type', 't.documentTypeId', documentTypeId)
   if (isRecorded !== undefined) {
-    const recorded = of<string | null>('recorded', 't.savedDocumentIndex')
-    query = query.where(sql<number>`(case when ${recorded} is null then 0 else 1 end)`, '=', flag(isRecorded))
+    const isLeading = leading === 'recorded'
+    const column = isLeading ? sql.ref('t.savedDocumentIndex') : unindexed('t.savedDocumentIndex')
+    const recorded = sql<SqlBool>`(case when ${column} is null then 0 else 1 end) = ${flag(isRecorded)}`
+    query = query.where(isLeading ? recorded : compared(recorded))
   }
   const order = newestFirst('t.id', leading !== null)
   if (from) {
     const first = await firstMadeSince(context, new Date(from.getTime() - CLOCKS_DIFFER_MS))
-    query = query.where(unindexed<string>('t.createdAt'), '>=', from.toISOString())
+    query = query.where(compared(sql<SqlBool>`${unindexed('t.createdAt')} >= ${from.toISOString()}`))
     query = query.where(order, '>=', first ?? Number.MAX_SAFE_INTEGER)
   }
-  if (to) query = query.where(unindexed<string>('t.createdAt'), '<', to.toISOString())
+  if (to) query = query.where(compared(sql<SqlBool>`${unindexed('t.createdAt')} < ${to.toISOString()}`))
   const ends = [before, to && (await firstMadeSince(context, new Date(to.getTime() + CLOCKS_DIFFER_MS)))]
   // One bound: given two, SQLite would rather take an index without the status.
   const end = Math.min(...ends.flatMap((id) => id ?? []))

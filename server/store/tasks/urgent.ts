@@ -59,7 +59,7 @@ async function failedSince(context: StoreContext, organizationId: number | null,
     .where('contentsRemovedAt', 'is', null)
     .where('updatedAt', '>=', since.toISOString())
   if (organizationId !== null) query = query.where(unindexed<number>('organizationId'), '=', organizationId)
-  const rows = await query.orderBy('updatedAt', 'desc').orderBy('id', 'desc').limit(LOOKED_AT).execute()
+  const rows = await query.limit(LOOKED_AT).execute()
   const counts = new Map<FailReason | 'unreadable', number>()
   for (const row of rows) {
     const texts = genuineTexts(context, row)
@@ -105,5 +105,5 @@ async function slowSigners({ db }: StoreContext, organizationId: number | null, 
   })
 }
 
-const LOOKED_AT = 500
+const LOOKED_AT = 100
 const SHOWN = 20

@@ -8,6 +8,7 @@ import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
+import { AuditPage } from './audit/audit-page.tsx'
 import { ConsolePage } from './console-page.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
 import { FindPage } from './find/find-page.tsx'
@@ -114,6 +115,7 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   { at: /^providers$/, isOperators: true, show: () => <Providers /> },
   { at: /^accounts$/, show: ({ visitor }) => <Accounts visitor={visitor} /> },
   { at: /^instances$/, isOperators: true, show: () => <Instances /> },
+  { at: /^audit$/, isOperators: true, show: () => <AuditPage /> },
 ]
 
 const NoSuchPage = ({ why }: { why: string }) => (
@@ -127,6 +129,7 @@ const settingsTabs = {
   providers: 'Providers',
   accounts: 'Accounts',
   instances: 'Instances',
+  audit: 'Audit log',
 } as const
 
 function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {

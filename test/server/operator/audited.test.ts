@@ -153,6 +153,7 @@ describe('The operator’s interface', () => {
     const again = { organizationId: id, states: ['waiting', 'failed', 'cancelled', 'delivered'] }
     await performs('redeliver', { action: 'delivery.redeliver', body: again })
     const ofReceiver = { id: '1' }
+    await performs('verifyAudit', { action: 'audit.verify' })
     await fallSilent(store)
     await performs('resumeReceiver', { action: 'subscription.resume', params: ofReceiver })
     await performs('updateReceiver', { action: 'subscription.update', params: ofReceiver, body: { isActive: false } })

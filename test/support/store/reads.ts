@@ -67,6 +67,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   olderThan: ['3'],
   width: ['1000'],
   recorded: ['true', 'false'],
+  action: ['task.sign'],
   before: [String(FIRST_TASK_ID + ofEveryKind)],
 }
 const MOST_FILTERS = 3

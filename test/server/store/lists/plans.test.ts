@@ -20,11 +20,11 @@ interface ReadStatement extends Statement {
   of: string
 }
 
-/** Filters of the console's lists. Among several, PostgreSQL chooses by what it expects each to leave, so its plans vary. */
-const OF_CONSOLE = new Set(['signer', 'typeId', 'from', 'to', 'recorded', 'until'])
+/** A filter of the console's list. Together with others, PostgreSQL may take an index of what was recorded. */
+const OF_CONSOLE = new Set(['recorded'])
 const isOfOne = ({ of }: ReadStatement) =>
-  // A file of thousands of tasks may well be sorted.
-  !of.includes('exportTasks') &&
+  // A file of thousands of rows may well be sorted.
+  !/exportTasks|exportAudit/.test(of) &&
   !Object.keys(JSON.parse(/\{.*\}$/.exec(of)?.[0] ?? '{}') as object).some((name) => OF_CONSOLE.has(name))
 
 interface Place {

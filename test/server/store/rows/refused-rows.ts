@@ -313,9 +313,10 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
-  /** Takes back what 0048-search and 0052-answers made. */
+  /** Takes back what 0048-search, 0052-answers and 0053-audit-list made. */
   async function undoSearch(): Promise<void> {
     await query('ALTER TABLE attempt DROP COLUMN answer')
+    await query('DROP INDEX audit_action')
     await query('DROP TABLE task_term')
     for (const name of ['unsearchable', 'created', 'signer', 'type', 'recorded']) await query(`DROP INDEX task_${name}`)
     await query('ALTER TABLE task DROP COLUMN is_searchable')
