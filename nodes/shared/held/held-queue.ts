@@ -90,8 +90,10 @@ export interface HeldQueue {
 /** How many messages a list has. A person reads no more, and lists are made each time that the sidebar refreshes. */
 export const MOST_LISTED = 200
 
-/** How many entries are read at one go. */
+/** How many entries are read at one go, and the most messages of an earlier process that are under way at once. */
 const PER_PAGE = 100
+/** The most bytes of those. */
+const BYTES_UNDER_WAY = 64 * 1024 * 1024
 
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
@@ -167,6 +169,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   function ended(id: number): void {
     marked.get(id)?.()
     marked.delete(id)
+    leave(id)
     suspects?.done(id)
   }
 
@@ -177,7 +180,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     onChanged()
     if (!isOurs) throw notHeld(id)
     marked.get(id)?.()
-    const survived = () => orTell(() => keeping(() => store.marks.end([id])))
+    const survived = () => {
+      orTell(() => keeping(() => store.marks.end([id])))
+      leave(id)
+    }
     marked.set(id, afterTurning(clock, SURVIVED_MS, survived))
     emit({ ...message, intake: intakeId(queueId, id) })
   }
@@ -208,15 +214,37 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     return sent ?? false
   }
 
-  function sendLeftOver(isExcepted: (id: number) => boolean): void {
-    for (const entry of keeping(store.leftOver).filter(({ id }) => !isExcepted(id))) {
+  /** Messages that an earlier process has resent and that were sent again: the size of each, until it is done or was survived. */
+  const underWay = new Map<number, number>()
+  let lastLeftOver = 0
+  let turn: NodeJS.Immediate | undefined
+
+  /** Sends as much as there is room for under way, and the rest as that makes room. */
+  function sendLeftOver(): void {
+    for (;;) {
+      const size = [...underWay.values()].reduce((sum, one) => sum + one, 0)
+      const [entry] = keeping(() => store.leftOver(lastLeftOver, 1))
+      if (!entry || underWay.size >= PER_PAGE || size >= BYTES_UNDER_WAY) return
+      lastLeftOver = entry.id
+      if (excepted.has(entry.id)) continue
       try {
+        underWay.set(entry.id, entry.size)
         send(entry)
       } catch (failure) {
+        underWay.delete(entry.id)
         if (isOfFile(failure)) throw failure
         onError(failure)
       }
     }
+  }
+
+  /** A message is done, or has been survived. */
+  function leave(id: number): void {
+    if (underWay.delete(id))
+      turn ??= setImmediate(() => {
+        turn = undefined
+        orTell(sendLeftOver)
+      })
   }
 
   /** Yields each entry. One that comes while it is under way may be among them. */
@@ -282,15 +310,15 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
         const entry = keeping(() => store.find(unheld[0]!))
         if (entry) orTell(() => holdAgain(entry))
       }
-      const isExcepted = (id: number) => excepted.has(id)
+      lastLeftOver = 0
       if (suspects?.isOver === false) return suspects.add(unsent.splice(0))
-      if (unsent.length === 0) return sendLeftOver(isExcepted)
+      if (unsent.length === 0) return sendLeftOver()
       suspects = oneAtATime({
         clock,
         suspects: unsent.splice(0),
         send: sendAlone,
         onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
-        onOver: () => orTell(() => sendLeftOver(isExcepted)),
+        onOver: () => orTell(sendLeftOver),
       })
       suspects.start()
     },
@@ -310,6 +338,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
     close(isDeleted) {
+      clearImmediate(turn)
       suspects?.stop()
       for (const cancel of marked.values()) cancel()
       try {
