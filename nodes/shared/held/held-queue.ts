@@ -3,6 +3,7 @@
  * node has taken them over, or until someone discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { serialize } from 'node:v8'
 import type { Clock } from '../../../lib/clock.ts'
 import { giveBack } from '../../../lib/memory.ts'
@@ -58,6 +59,8 @@ export interface HeldRow extends Summary {
 export interface HeldQueue {
   /** Keeps a message, which is on the disk when it returns. Throws the NodeError HELD_FULL when there is no room. */
   hold(message: Message): void
+  /** Does the same, and lets the event loop turn in between: a message may be large. */
+  holdInTurns(message: Message): Promise<void>
   /** Returns the newest of them, at most `MOST_LISTED`, in the order of their arrival. `count` says how many there are. */
   list(): HeldRow[]
   /** Yields the id of each, in the order of their arrival, and reads a few at one go. */
@@ -140,14 +143,30 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     onChanged()
   }
 
-  function add(message: Message): void {
-    const digest = digestOf(message)
-    if (keeping(() => store.has(digest))) return
+  /** Holds a message, in steps of which each takes up to 0.1 s for one of 32 MB. */
+  function* holding(message: Message): Generator<void, void> {
+    const before = originOf(message)
+    if (before?.resentAt === null) return
+    const digest = before?.digest ?? digestOf(message)
+    if (!before && keeping(() => store.has(digest))) return
+    yield
     const contents = sealed(message, digest)
+    yield
+    const origin = originOf(message)
+    if (!origin) add(digest, contents)
+    // A correction made after this was sent is newer, and is kept.
+    else if (origin.resentAt !== null) {
+      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
+      ended(origin.id)
+    }
+    giveBack(contents.message)
+  }
+
+  function add(digest: string, contents: Sealed): void {
+    if (keeping(() => store.has(digest))) return
     const { count, size } = keeping(store.used)
     if (count >= maxMessages || size + contents.message.length > maxBytes) throw full()
     change(() => store.add(digest, clock.now(), contents))
-    giveBack(contents.message)
   }
 
   function find(heldId: number): HeldEntry {
@@ -269,13 +288,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
 
   return {
     hold(message) {
-      const origin = originOf(message)
-      if (!origin) return add(message)
-      // A correction made after this was sent is newer, and is kept.
-      if (origin.resentAt === null) return
-      const contents = sealed(message, origin.digest)
-      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
-      ended(origin.id)
+      Array.from(holding(message))
+    },
+    async holdInTurns(message) {
+      for (const _ of holding(message)) await nextTurn()
     },
     list: () =>
       keeping(() => store.newest(MOST_LISTED))
