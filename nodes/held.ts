@@ -136,10 +136,10 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
   }
 }
 
-function answer(queue: HeldQueue, message: Message, send: Send): void {
+async function answer(queue: HeldQueue, message: Message, send: Send): Promise<void> {
   const asked = askedOf(message)
   if (asked.action === 'hold') {
-    queue.hold(message)
+    await queue.holdInTurns(message)
     taken(message)
   } else if (asked.action === 'list') send([null, { ...message, payload: queue.list() }])
   else if (asked.action === 'edit') queue.edit(asked.heldId, asked.payload)

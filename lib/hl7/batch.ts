@@ -36,7 +36,12 @@ export const isBatch = (bytes: Uint8Array): boolean => /^[FB]HS[!-/:-@[-`{-~]/.t
 export function takeApart(bytes: Uint8Array): Batch | null {
   if (!isBatch(bytes)) return null
   const reading = createReading(bytes)
-  for (const line of linesOf(bytes, startOf(bytes))) if (!reading.take(line)) break
+  let count = 0
+  for (const line of linesOf(bytes, startOf(bytes)))
+    if (++count > HL7_LIMITS.segmentsPerBatch) {
+      reading.cut('segments', 'segmentsPerBatch')
+      break
+    } else if (!reading.take(line)) break
   return reading.end()
 }
 
@@ -84,24 +89,28 @@ function fieldAt(header: string, number: number): string {
 interface Line {
   start: number
   end: number
-  /** The first characters, enough for the name of a segment. */
-  name: string
 }
+
+/** How many findings are kept. */
+const MOST_FINDINGS = 100
+/** The first letters of FHS and FTS, BHS and BTS, MSH. */
+const INITIALS = new Set(Buffer.from('FBM'))
 
 function createReading(bytes: Uint8Array) {
   const findings: string[] = []
   const groups: { header: string | null; messages: Uint8Array[] }[] = []
   let fileHeader: string | null = null
   let hasFileEnd = false
-  /** Whether there are more messages than are read. */
+  /** Whether there is more than is read. */
   let isCut = false
   /** The group that has begun and not ended. */
   let open: (typeof groups)[number] | null = null
   let messageStart: number | null = null
-  let count = 0
+  /** How often each of the names that begin or end something has come. */
+  const counts = new Map<string, number>()
 
   const find = (finding: string) => {
-    if (!findings.includes(finding)) findings.push(finding)
+    if (findings.length < MOST_FINDINGS && !findings.includes(finding)) findings.push(finding)
   }
   const textOf = ({ start, end }: Line) => latin1(bytes, start, end - start)
   const begin = (header: string | null) => {
@@ -136,7 +145,6 @@ function createReading(bytes: Uint8Array) {
     },
     MSH(line) {
       if (hasFileEnd) find('A message follows the end of the file (FTS).')
-      count += 1
       messageStart = line.start
     },
     BTS(line) {
@@ -154,22 +162,32 @@ function createReading(bytes: Uint8Array) {
     },
   }
 
+  const cut = (what: string, limit: 'messagesPerBatch' | 'segmentsPerBatch') => {
+    findings.push(
+      `The batch has more than ${HL7_LIMITS[limit].toLocaleString('en-US')} ${what}, which is the most that is read.`,
+    )
+    isCut = true
+  }
+
   return {
-    /** Returns false when there are more messages than are read. */
+    cut,
+    /** Returns false when there are more messages or batches than are read. */
     take(line: Line): boolean {
-      const name = STRUCTURE.exec(line.name)?.[0]
+      const { start, end } = line
+      const name = INITIALS.has(bytes[start]!)
+        ? STRUCTURE.exec(latin1(bytes, start, Math.min(4, end - start)))?.[0]
+        : undefined
       if (name === undefined) {
         if (messageStart === null && !isBlank(bytes, line)) find('A segment is outside of the messages of the batch.')
         return true
       }
-      endMessage(line.start)
-      if (name === 'MSH' && count >= HL7_LIMITS.messagesPerBatch) {
-        find(
-          `The batch has more than ${HL7_LIMITS.messagesPerBatch.toLocaleString('en-US')} messages, which is the most that is read.`,
-        )
-        isCut = true
+      endMessage(start)
+      const before = counts.get(name) ?? 0
+      if (before >= HL7_LIMITS.messagesPerBatch) {
+        cut(name === 'MSH' ? 'messages' : `lines ${name}`, 'messagesPerBatch')
         return false
       }
+      counts.set(name, before + 1)
       TAKEN[name]!(line)
       return true
     },
@@ -183,7 +201,7 @@ function createReading(bytes: Uint8Array) {
   }
 }
 
-/** Yields each line with its first bytes, in one pass. */
+/** Yields each line, in one pass. */
 function* linesOf(bytes: Uint8Array, from: number): Generator<Line, void> {
   let ofReturn = bytes.indexOf(RETURN, from)
   let ofFeed = bytes.indexOf(FEED, from)
@@ -193,7 +211,7 @@ function* linesOf(bytes: Uint8Array, from: number): Generator<Line, void> {
   while (start < bytes.length) {
     const next = ofReturn < 0 || (ofFeed >= 0 && ofFeed < ofReturn) ? ofFeed : ofReturn
     const end = next < 0 ? bytes.length : next
-    yield { start, end, name: latin1(bytes, start, Math.min(4, end - start)) }
+    yield { start, end }
     start = end + (bytes[end] === RETURN && bytes[end + 1] === FEED ? 2 : 1)
     if (ofReturn >= 0 && ofReturn < start) ofReturn = bytes.indexOf(RETURN, start)
     if (hasFeeds && ofFeed >= 0 && ofFeed < start) ofFeed = bytes.indexOf(FEED, start)

@@ -27,10 +27,14 @@ export const HL7_LIMITS = {
   valuesPerField: 50_000,
   /** Values of all fields that are read of one message. A patient, visit and order have a few hundred; 100,000 results a million. */
   valuesPerMessage: 1_000_000,
+  /** Fields and values in the segments that a result repeats: MSH, PID, PV1, ORC, OBR and TXA. An order has about 200. */
+  valuesPerResult: 50_000,
   /** Escape sequences in one value. A PDF of 10 MB with an escaped line break after each line of Base64 has 184,000. */
   escapes: 250_000,
-  /** The messages of a batch. Each is stored and answered by itself, and a header alone takes ten bytes. */
+  /** The messages of a batch, and the batches of a file. Each message is stored and answered by itself, and a header alone takes ten bytes. */
   messagesPerBatch: 10_000,
+  /** Lines of a batch, blank ones included. One of 32 MB with an OBX for each line of Base64 has 400,000. */
+  segmentsPerBatch: 500_000,
 } as const
 
 const NAMES = {
@@ -42,8 +46,10 @@ const NAMES = {
   subcomponents: 'subcomponents',
   valuesPerField: 'values',
   valuesPerMessage: 'values in the fields that are read',
+  valuesPerResult: 'fields and values in the segments that its result repeats',
   escapes: 'escape sequences',
   messagesPerBatch: 'messages',
+  segmentsPerBatch: 'segments',
 } as const satisfies Record<keyof typeof HL7_LIMITS, string>
 
 /** Returns the error that names what has too many of something: `PID-3`, `The message`. */

@@ -5,10 +5,16 @@ import { Hl7Error } from './hl7-error.ts'
 import { countIn, HL7_LIMITS, tooMany } from './limits.ts'
 import type { Field, ReadSegment } from './message.ts'
 
+/** In characters. Shorter fields and segments are not kept after they were split. */
+const SHORT_FIELD = 32
+const SHORT_SEGMENT = 256
+const EMPTY: Field = []
+
 /** Returns a function that makes the segment at a place of the text. All segments share one count of the values that were split. */
 export function createSegmentReader(text: string, source: ReadSegment['source'], decode: DecodeBytes) {
   const { delimiters } = source
   const { field: bar, repetition, component, subcomponent } = delimiters
+  const DIVIDING = new Set([repetition, component, subcomponent, delimiters.escapeCharacter])
   let valuesLeft: number = HL7_LIMITS.valuesPerMessage
 
   /** Throws before anything is split when a field has more parts than is read. */
@@ -26,6 +32,11 @@ export function createSegmentReader(text: string, source: ReadSegment['source'],
     if (values > HL7_LIMITS.valuesPerField) throw tooMany(place, 'valuesPerField')
     valuesLeft -= values
     if (valuesLeft < 0) throw tooMany('The message', 'valuesPerMessage')
+  }
+
+  function isDivided(field: string): boolean {
+    for (const character of field) if (DIVIDING.has(character)) return true
+    return false
   }
 
   function parts(part: string, delimiter: string, limit: 'components' | 'subcomponents', place: string): string[] {
@@ -54,9 +65,9 @@ export function createSegmentReader(text: string, source: ReadSegment['source'],
     readonly name: string
     readonly #start: number
     readonly #end: number
-    /** The fields that were split; made with the first of them, as a message may have very many segments. */
+    /** The fields that were split, except short ones; made with the first of them. */
     #read: Map<number, Field> | null = null
-    /** The bars of the segment; looked for when the first field is asked for. */
+    /** The bars of a long segment; looked for when the first field is asked for. */
     #bars: number[] | null = null
 
     constructor(name: string, start: number, end: number) {
@@ -72,9 +83,12 @@ export function createSegmentReader(text: string, source: ReadSegment['source'],
     field(number: number): Field {
       const known = this.#read?.get(number)
       if (known !== undefined) return known
+      const field = this.textOf(number)
       // The encoding characters divide nothing in MSH-2 itself.
-      const isDelimiters = this.name === 'MSH' && number <= 2
-      const read = isDelimiters ? [[[this.textOf(number)]]] : fieldFrom(this.textOf(number), `${this.name}-${number}`)
+      if (this.name === 'MSH' && number <= 2) return [[[field]]]
+      // A message may have very many of these. To split one again costs less than to keep it.
+      if (field.length <= SHORT_FIELD && !isDivided(field)) return field === '' ? EMPTY : [[[field]]]
+      const read = fieldFrom(field, `${this.name}-${number}`)
       this.#read ??= new Map()
       this.#read.set(number, read)
       return read
@@ -109,7 +123,7 @@ export function createSegmentReader(text: string, source: ReadSegment['source'],
       if (countIn(line, bar, HL7_LIMITS.fields) > HL7_LIMITS.fields) throw tooMany(this.name, 'fields')
       const bars: number[] = []
       for (let at = line.indexOf(bar); at >= 0; at = line.indexOf(bar, at + 1)) bars.push(this.#start + at)
-      this.#bars = bars
+      if (line.length > SHORT_SEGMENT) this.#bars = bars
       return bars
     }
   }

@@ -1,4 +1,5 @@
 /** The store as the rest of the service sees it. What serves a sender is reached only through a handle bound to its organization. */
+
 import { shareAnswer } from '../../lib/share-answer.ts'
 import { HEALTH_LIMIT_MS } from '../choices.ts'
 import { type Actor, type AuditEntry, SERVICE } from '../domain/audit.ts'
@@ -9,6 +10,7 @@ import { type Backup, takeBackup } from './backup/take-backup.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { sparedReceivers } from './delivery/findings.ts'
+import { changedEvents } from './delivery/genuine.ts'
 import { outbox } from './delivery/outbox.ts'
 import { listReceivers, resumeReceiver, switchReceiver } from './delivery/receivers.ts'
 import { settlements } from './delivery/settlements.ts'
@@ -107,11 +109,14 @@ function partsOf(context: StoreContext) {
       ...auditLog(context),
       /** Returns entries for people, newest first. */
       list: (filter: AuditFilter) => listAudit(context, filter),
-      /** The same as of the log, with the tasks that were changed. */
+      /** The same as of the log, with the tasks, events, and deliveries that were changed. */
       async verify(kept?: Head): Promise<AuditCheck> {
         const check = await auditLog(context).verify(kept)
         if (check.fault !== null) return check
-        return { ...check, rowFaults: [...check.rowFaults, ...(await changedTasks(context))] }
+        return {
+          ...check,
+          rowFaults: [...check.rowFaults, ...(await changedTasks(context)), ...(await changedEvents(context))],
+        }
       },
       /**
        * Appends an entry about something that changed nothing, such as a refusal. The entry of a change is appended in the

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import {
@@ -103,6 +104,29 @@ describe('held messages', () => {
     expect(idsIn(queue)).to.deep.equal([1, 2])
   })
 
+  it('are held in several turns of the event loop, and as they are then', async () => {
+    const queue = open({ maxMessages: 2 })
+    let turns = 0
+    let turning = setImmediate(function turn() {
+      turns += 1
+      turning = setImmediate(turn)
+    })
+    await queue.holdInTurns({ payload: 'a', held: HELD, intake: 'in/1' })
+    clearImmediate(turning)
+    expect(turns).to.be.at.least(2)
+    queue.resend(1)
+    const again = queue.holdInTurns({ payload: 'as it was', held: HELD, intake: 'held/1' })
+    queue.edit(1, 'corrected')
+    await again
+    expect(queue.payload(1)).to.equal('corrected')
+    await queue.holdInTurns({ payload: 'b', held: HELD, intake: 'in/2' })
+    const failures = await Promise.allSettled(
+      ['c', 'b'].map((payload, index) => queue.holdInTurns({ payload, held: HELD, intake: `in/${3 - index}` })),
+    )
+    expect(failures.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled'])
+    expect(idsIn(queue)).to.deep.equal([1, 2])
+  })
+
   it('are listed with why, when and what names them', () => {
     const queue = open()
     hold(queue, Buffer.from(`${mdm.MSH}\r???\r`), { topic: 'kept' })
@@ -116,7 +140,7 @@ describe('held messages', () => {
     expect(queue.payload(2)).to.deep.equal({ resourceType: 'Bundle' })
   })
 
-  it('are listed up to a limit, the newest of them, and are all counted, resent after a crash, and found by their ids', () => {
+  it('are listed up to a limit, the newest of them, and are all counted, resent after a crash, and found by their ids', async () => {
     const count = MOST_LISTED + 10
     const queue = open({ maxMessages: count, maxBytes: 10_000_000 })
     for (let number = 1; number <= count; number++) hold(queue, number)
@@ -127,14 +151,36 @@ describe('held messages', () => {
     for (const id of ids) queue.resend(id)
     opened.splice(0)[0]!.close(false)
     sent = []
-    open({ run: 'second run' }).resendLeftOver()
+    const next = open({ run: 'second run' })
+    next.resendLeftOver()
+    // As many as may be under way at once; the rest follows as they are taken over.
+    expect(sent.map(({ payload }) => payload)).to.deep.equal(ids.slice(0, 100))
+    for (let from = 0; from < count; from += 100) {
+      for (const id of ids.slice(from, from + 100)) next.taken(id)
+      await nextTurn()
+    }
     expect(sent.map(({ payload }) => payload)).to.deep.equal(ids)
+    expect(next.count).to.equal(0)
     // A count does not read the messages.
     const database = new DatabaseSync(file, { readOnly: true })
     const plan = database.prepare('EXPLAIN QUERY PLAN SELECT count(*), sum(size) FROM held').all()
     database.close()
     expect(JSON.stringify(plan)).to.contain('COVERING INDEX')
   })
+
+  it('of many megabytes are not all resent at once after a crash', async () => {
+    const queue = open({ maxMessages: 10, maxBytes: 500_000_000 })
+    for (let number = 1; number <= 4; number++) hold(queue, Buffer.alloc(30_000_000, number))
+    for (const id of queue.ids()) queue.resend(id)
+    opened.splice(0)[0]!.close(false)
+    sent = []
+    const next = open({ run: 'second run' })
+    next.resendLeftOver()
+    expect(sent).to.have.length(3)
+    next.taken(2)
+    await nextTurn()
+    expect(sent).to.have.length(4)
+  }).timeout(120_000)
 
   it('stay until another node has taken over what was resent', () => {
     const queue = open()

@@ -73,6 +73,19 @@ describe('an intake', () => {
     expect(intake.waiting).to.equal(3)
   })
 
+  it('sends large messages on in several turns of the event loop, although there is room for all of them', async () => {
+    const intake = open({ maxBytes: 100_000_000 })
+    for (let number = 1; number <= 4; number++)
+      await intake.accept({ payload: Buffer.alloc(9_000_000, number) }, Buffer.from([number]))
+    for (const { close } of opened.splice(0)) await close(false)
+    sent = []
+    let turns = 0
+    const inTurns = new Set<number>()
+    open({ maxBytes: 100_000_000, emit: (message) => void (sent.push(message) && inTurns.add(turns)) })
+    for (; sent.length < 4; turns += 1) await turn()
+    expect(inTurns.size).to.equal(4)
+  })
+
   it('sends again after a crash what nobody has taken, and nothing else', async () => {
     const intake = open()
     for (const text of ['a', 'b', 'c']) await accept(intake, text)

@@ -58,6 +58,13 @@ const KEEP_ALIVE_MS = 60_000
 
 /** The bytes of unfinished messages of all connections: beyond them the largest is ended, whose sender sends it again. */
 const UNFINISHED_BYTES = 128 * 1024 * 1024
+/** The bytes of messages that are answered at the same time; a longer message is answered alone. */
+const ANSWERED_BYTES = 32 * 1024 * 1024
+/**
+ * The bytes of messages of all connections, unfinished or not answered, beyond which nothing more is read until one of them is
+ * answered: so many senders at once cannot fill the memory.
+ */
+const PENDING_BYTES = 64 * 1024 * 1024
 /** Bytes outside of frames after which a connection is not MLLP. */
 const JUNK_BYTES = 64 * 1024
 /** Refusals that follow each other within this time are one error. */
@@ -79,6 +86,12 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     const [largest] = all.toSorted((a, b) => b.size - a.size)
     largest?.end(new Error('A message was not finished, because the unfinished messages of all senders are too large.'))
   }
+  const turns = createTurns(ANSWERED_BYTES)
+  const pendingBytes = Math.max(PENDING_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
+  const hasRoomToRead = async () => {
+    const isFull = () => places.all().reduce((sum, one) => sum + one.size, turns.size) > pendingBytes
+    while (turns.size > 0 && isFull()) await turns.oneEnded()
+  }
   let lastRefusal = 0
   const refuse = (socket: Socket, reason: 'address' | 'places', why: string) => {
     socket.destroy()
@@ -95,7 +108,11 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     if (!admits(address)) return refuse(socket, 'address', 'A sender was refused, because its address may not send.')
     if (!places.hasRoom(address, Date.now()))
       return refuse(socket, 'places', 'A sender was refused, because too many are connected.')
-    const connection = serveConnection(socket, { ...options, onUnfinished: checkMemory, handshakeTimeoutMs, secure })
+    const connection = serveConnection(socket, {
+      ...options,
+      ...{ onUnfinished: checkMemory, handshakeTimeoutMs, secure, hasRoomToRead },
+      onFrame: (frame, sender) => turns.run(sizeOf(frame), () => options.onFrame(frame, sender)),
+    })
     places.add(connection)
     changed()
     void connection.served.catch(onError).finally(() => {
@@ -125,6 +142,46 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
   }
 }
 
+const sizeOf = (frame: Frame): number => (frame.kind === 'message' ? frame.bytes.length : 0)
+
+/** Returns what answers messages in the order in which they have come whole, only as many bytes at the same time. */
+function createTurns(mostBytes: number) {
+  const waiting: { size: number; begin: () => void }[] = []
+  let size = 0
+  let begun = 0
+  const onEnded: (() => void)[] = []
+  const next = () => {
+    for (let one = waiting[0]; one && (begun === 0 || begun + one.size <= mostBytes); one = waiting[0]) {
+      waiting.shift()
+      begun += one.size
+      one.begin()
+    }
+  }
+  return {
+    /** The bytes of all messages that are not answered. */
+    get size() {
+      return size
+    },
+    /** Resolves when the next message is answered. */
+    oneEnded: () => new Promise<void>((resolve) => onEnded.push(resolve)),
+    async run<T>(bytes: number, answer: () => Promise<T>): Promise<T> {
+      size += bytes
+      await new Promise<void>((begin) => {
+        waiting.push({ size: bytes, begin })
+        next()
+      })
+      try {
+        return await answer()
+      } finally {
+        size -= bytes
+        begun -= bytes
+        for (const resolve of onEnded.splice(0)) resolve()
+        next()
+      }
+    },
+  }
+}
+
 /** Begins TLS. Resolves with the socket to read from; null when the handshake fails. */
 type Secure = (socket: Socket) => Promise<Socket | null>
 
@@ -148,6 +205,8 @@ interface ConnectionOptions extends MllpServerOptions {
   handshakeTimeoutMs: number
   /** Called when more of an unfinished message has come. */
   onUnfinished: () => void
+  /** Resolves when more of what senders have sent may be read. */
+  hasRoomToRead: () => Promise<void>
   /** Undefined for plain connections. */
   secure: Secure | undefined
 }
@@ -164,7 +223,7 @@ interface Connection extends Tenant {
 
 function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
   const { limitBytes = DEFAULT_LIMIT, frameTimeoutMs = 60_000, handshakeTimeoutMs, onFrame, secure } = options
-  const { firstMessageTimeoutMs = 120_000, idleTimeoutMs = 12 * 3_600_000, onUnfinished } = options
+  const { firstMessageTimeoutMs = 120_000, idleTimeoutMs = 12 * 3_600_000, onUnfinished, hasRoomToRead } = options
   raw.setKeepAlive(true, KEEP_ALIVE_MS)
   const sender = { address: raw.remoteAddress ?? '' }
   const reader = createFrameReader(limitBytes)
@@ -219,6 +278,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
           silentSince = null
         }
         await answer(frames)
+        await hasRoomToRead()
         if (isBroken) {
           // Closing with bytes unread would reset the connection, and the sender might lose the answer.
           socket.end()

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
 import { escaper } from '../../hl7/escapes.ts'
+import { countIn, HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
 import type { Field, ReadSegment } from '../../hl7/message.ts'
 import { signerAsSent } from '../hl7/signer.ts'
 import { type Scope, sourcesOf } from '../hl7/sources.ts'
@@ -40,26 +41,30 @@ export type Hl7Origin = z.infer<typeof Hl7Origin>
 
 const REPEATED = ['MSH', 'PID', 'PV1', 'ORC', 'OBR', 'TXA']
 
-/** Returns what the order leaves. */
+/** Returns what the order leaves. Throws `Hl7Error` when the result would repeat too much: the origin is carried along, and kept. */
 export function originOf(scope: Scope): Hl7Origin {
   const { message, observations } = scope
   const { delimiters, characterSet, segments } = message
   const { person: signer, npi: signerNpi } = signerAsSent(scope)
   const [documentId] = sourcesOf(scope, 'document.externalDocId')
   const [observation] = observations
+  const { repetition, component, subcomponent } = delimiters
+  let valuesLeft: number = HL7_LIMITS.valuesPerResult
   const kept = segments.flatMap((segment) => {
     const { name } = segment
     // The document in the fields after these may be large, and a message may have very many observations.
     if (segment === observation) return { name, fields: [1, 2, 3, 4].map((number) => asItCame(segment, number)) }
     return REPEATED.includes(name)
-      ? { name, fields: segment.fields.map((_, index) => asItCame(segment, index + 1)) }
+      ? { name, fields: segment.texts.map((_, index) => asItCame(segment, index + 1)) }
       : []
   })
   function asItCame(segment: ReadSegment, number: number): Field {
-    if (segment.field(number).length === 0) return []
     const text = segment.textOf(number)
+    valuesLeft -= 1
+    for (const character of [repetition, component, subcomponent]) valuesLeft -= countIn(text, character, valuesLeft)
+    if (valuesLeft < 0) throw tooMany('The message', 'valuesPerResult')
+    if (segment.field(number).length === 0) return []
     if (segment.name === 'MSH' && number <= 2) return [[[text]]]
-    const { repetition, component, subcomponent } = delimiters
     return text.split(repetition).map((one) => one.split(component).map((part) => part.split(subcomponent)))
   }
   return {

@@ -17,11 +17,17 @@ export interface Chosen extends Found {
   status: Status
 }
 
-interface Order extends Chosen {
+interface Order extends Omit<Chosen, 'scope'> {
   name: string
+  segments: readonly ReadSegment[]
+  /** The segments of the observations that hold its PDF, or would hold it. */
+  held: readonly ReadSegment[]
   /** Whether its statuses say that something is to be done, apart from a PDF. */
   isEnded: boolean
 }
+
+/** How many orders a finding names. */
+const MOST_NAMED = 10
 
 /**
  * Returns the one order that holds a PDF, or that is to be taken back. Holds the message, and returns null, when there are several:
@@ -41,32 +47,42 @@ export function chosenOrder(message: ReadMessage, kind: Kind, map: MapFile, find
     const status = statusOf([...facts, ...held])
     const control = statusOf(facts.filter((segment) => segment.name === 'ORC'))
     const isEnded = status.verdict === 'retract' || (kind === 'order' && control.verdict === 'hold')
-    const ofOrder = { ...message, segments: kind === 'document' ? segments : [...header, ...segments] }
-    const scope = { message: ofOrder, kind, map, observations: held }
-    return { name, scope, pdfs, strays, observations, status, isEnded }
+    return { name, segments, held, pdfs, strays, observations, status, isEnded }
   }
   const outside = orderIn('', [...header, ...astray])
   if (outside.pdfs.length > 0) {
     findings.hold('OBX-5, NTE-3', 'holds a PDF outside of any order')
     return null
   }
-  const orders = groups.map(({ name, segments }) => orderIn(name, segments))
   if (kind === 'document' && haveDifferentEnds(message))
     findings.hold('ORC', 'several orders, of which one has ended; send each in a message of its own')
-  for (const { status } of orders)
-    for (const { place, reason, isUnlisted } of status.reasons) if (isUnlisted) findings.hold(place, reason)
-  const acting = orders.filter(({ pdfs, isEnded }) => pdfs.length > 0 || isEnded)
+  const acting: Order[] = []
+  const strays = [...outside.strays]
+  let only = groups.length === 0 ? orderIn('MSH', header) : null
+  // A message may have very many orders. Only those that count are kept.
+  for (const { name, segments } of groups) {
+    const order = orderIn(name, segments)
+    for (const { place, reason, isUnlisted } of order.status.reasons) if (isUnlisted) findings.hold(place, reason)
+    for (const stray of order.strays) strays.push(stray)
+    if (order.pdfs.length > 0 || order.isEnded) acting.push(order)
+    else if (groups.length === 1) only = order
+  }
   if (acting.length > 1) {
+    const names = acting.slice(0, MOST_NAMED).map(({ name }) => name)
+    const more = acting.length - names.length
     findings.hold(
-      acting.map(({ name }) => name).join(', '),
+      names.join(', ') + (more > 0 ? ` and ${more} more` : ''),
       'several orders of the message ask for something; send each in a message of its own',
     )
     return null
   }
-  const [chosen = orders.length > 1 ? undefined : (orders[0] ?? orderIn('MSH', header))] = acting
-  if (chosen === undefined) findings.hold('OBX-5', 'holds no PDF')
-  if (chosen === undefined || findings.held.length > 0) return null
-  return { ...chosen, strays: [outside, ...orders].flatMap(({ strays }) => strays) }
+  const chosen = acting[0] ?? only
+  if (chosen === null) findings.hold('OBX-5', 'holds no PDF')
+  if (chosen === null || findings.held.length > 0) return null
+  const { name, pdfs, observations, status, held } = chosen
+  const segments = kind === 'document' || name === 'MSH' ? chosen.segments : [...header, ...chosen.segments]
+  const scope = { message: { ...message, segments }, kind, map, observations: held }
+  return { scope, pdfs, strays, observations, status }
 }
 
 /** A message about a document is one group, with the orders that the document belongs to. */

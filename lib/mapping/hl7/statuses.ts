@@ -1,7 +1,7 @@
 /** The status codes that decide what becomes of a document. A code that is not here is held, because its meaning is unknown. Pure. */
 import type { ReadSegment } from '../../hl7/message.ts'
 import { valueIn } from '../../hl7/value-at.ts'
-import type { Findings } from '../findings.ts'
+import { type Findings, MOST_FINDINGS } from '../findings.ts'
 
 /**
  * `send` for a document that is to be signed; `replace` for one in the place of what was sent; `retract` for the end of it; `hold`
@@ -55,41 +55,55 @@ export const statusTables = {
 } as const satisfies Record<string, StatusTable>
 
 type StatusField = keyof typeof statusTables
-const fields = Object.keys(statusTables) as StatusField[]
+
+/** The places of the codes in each segment. */
+const PLACES = new Map<string, StatusField[]>()
+for (const place of Object.keys(statusTables) as StatusField[])
+  PLACES.set(place.slice(0, 3), [...(PLACES.get(place.slice(0, 3)) ?? []), place])
 
 /** Verdicts by their weight: the end of a document counts whatever else is said of it, and sending it only when all else agrees. */
 const WEIGHT: readonly Verdict[] = ['retract', 'hold', 'ignore', 'replace', 'send']
 
+interface Reason {
+  place: string
+  reason: string
+  isUnlisted: boolean
+}
+
 /** The combined meaning of the codes in some segments. */
 export interface Status {
   verdict: Verdict
-  /** The codes that are not in the tables, and those that say `hold` or `ignore`: places with reasons. */
-  reasons: readonly { place: string; reason: string; isUnlisted: boolean }[]
+  /** The codes that are not in the tables, and those that say `hold` or `ignore`, each once: places with reasons. */
+  reasons: readonly Reason[]
 }
 
 /** Returns what the status codes in the segments say together; `send` when there is none. */
 export function statusOf(segments: readonly ReadSegment[]): Status {
-  const found = segments.flatMap((segment) =>
-    fields
-      .filter((place) => place.startsWith(`${segment.name}-`))
-      .flatMap((place) => {
-        const code = valueIn(segment, { field: Number(place.slice(4)) }).trim()
-        return code === '' || code === '""' ? [] : [{ place, code, verdict: verdictOf(place, code) }]
-      }),
-  )
-  const verdicts = found.map(({ verdict }) => verdict ?? 'hold')
-  const reasons = found.flatMap(({ place, code, verdict }) => {
-    const { table } = statusTables[place]
-    // A code is short; anything longer may be text about the patient.
-    const named = /^[\w-]{1,6}$/.test(code) ? `the code ${JSON.stringify(code)}` : 'a code'
-    if (verdict === null)
-      return [{ place, reason: `holds ${named}, which is not in table ${table} as it is read`, isUnlisted: true }]
-    const asksForNothing = verdict === 'hold' || verdict === 'ignore'
-    return asksForNothing
-      ? [{ place, reason: `${named} of table ${table} is not that of a document to be signed`, isUnlisted: false }]
-      : []
-  })
-  return { verdict: WEIGHT.find((each) => verdicts.includes(each)) ?? 'send', reasons }
+  const verdicts = new Set<Verdict>()
+  const listed = new Map<string, Reason>()
+  const unlisted = new Map<string, Reason>()
+  for (const segment of segments)
+    for (const place of PLACES.get(segment.name) ?? []) {
+      const code = valueIn(segment, { field: Number(place.slice(4)) }).trim()
+      if (code === '' || code === '""') continue
+      const verdict = verdictOf(place, code)
+      verdicts.add(verdict ?? 'hold')
+      const isUnlisted = verdict === null
+      const reasons = isUnlisted ? unlisted : listed
+      // A hostile message has another code in each of very many segments, and no more than this many are listed.
+      if ((!isUnlisted && verdict !== 'hold' && verdict !== 'ignore') || reasons.size > MOST_FINDINGS) continue
+      const { table } = statusTables[place]
+      // A code is short; anything longer may be text about the patient.
+      const named = /^[\w-]{1,6}$/.test(code) ? `the code ${JSON.stringify(code)}` : 'a code'
+      const reason = isUnlisted
+        ? `holds ${named}, which is not in table ${table} as it is read`
+        : `${named} of table ${table} is not that of a document to be signed`
+      reasons.set(`${place} ${reason}`, { place, reason, isUnlisted })
+    }
+  return {
+    verdict: WEIGHT.find((each) => verdicts.has(each)) ?? 'send',
+    reasons: [...unlisted.values(), ...listed.values()],
+  }
 }
 
 function verdictOf(place: StatusField, code: string): Verdict | null {

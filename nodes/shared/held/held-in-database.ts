@@ -4,7 +4,7 @@ import { rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
 import { beginAloneMarks, beginMarks, createDatabaseMarks, endMarks } from '../handling/marks-in-database.ts'
 import type { HeldEntry, HeldStore } from './held-store.ts'
 
-const COLUMNS = `id, digest, at, summary, resent_at AS "resentAt",
+const COLUMNS = `id, digest, at, size, summary, resent_at AS "resentAt",
   resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} AS "isLeftOver"`
 
 /** A process that has lost its lease, and its messages to another one, changes nothing any more. */
@@ -15,7 +15,7 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
   const release = database.retain()
   const rows = (sql: string, ...values: unknown[]) => rowsOf(database, sql, [queue, ...values])
   const entryOf = (row: Record<string, unknown>): HeldEntry =>
-    withNumbers(row as unknown as HeldEntry, ['id', 'at', 'resentAt'])
+    withNumbers(row as unknown as HeldEntry, ['id', 'at', 'size', 'resentAt'])
 
   return {
     add: (digest, at, { summary, message }) =>
@@ -78,11 +78,12 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
         `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id > $3 ORDER BY id LIMIT $4`,
         ...[run, id, most],
       ).map(entryOf),
-    leftOver: () =>
+    leftOver: (id, most) =>
       rows(
         `SELECT ${COLUMNS} FROM countersign_held
-         WHERE queue = $1 AND resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} ORDER BY id`,
-        run,
+         WHERE queue = $1 AND resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} AND id > $3
+         ORDER BY id LIMIT $4`,
+        ...[run, id, most],
       ).map(entryOf),
     find: (id) => rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id = $3`, run, id).map(entryOf)[0],
     has: (digest) => rows('SELECT 1 FROM countersign_held WHERE queue = $1 AND digest = $2', digest).length > 0,

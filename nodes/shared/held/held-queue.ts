@@ -3,6 +3,7 @@
  * node has taken them over, or until someone discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { serialize } from 'node:v8'
 import type { Clock } from '../../../lib/clock.ts'
 import { giveBack } from '../../../lib/memory.ts'
@@ -58,6 +59,8 @@ export interface HeldRow extends Summary {
 export interface HeldQueue {
   /** Keeps a message, which is on the disk when it returns. Throws the NodeError HELD_FULL when there is no room. */
   hold(message: Message): void
+  /** Does the same, and lets the event loop turn in between: a message may be large. */
+  holdInTurns(message: Message): Promise<void>
   /** Returns the newest of them, at most `MOST_LISTED`, in the order of their arrival. `count` says how many there are. */
   list(): HeldRow[]
   /** Yields the id of each, in the order of their arrival, and reads a few at one go. */
@@ -90,8 +93,10 @@ export interface HeldQueue {
 /** How many messages a list has. A person reads no more, and lists are made each time that the sidebar refreshes. */
 export const MOST_LISTED = 200
 
-/** How many entries are read at one go. */
+/** How many entries are read at one go, and the most messages of an earlier process that are under way at once. */
 const PER_PAGE = 100
+/** The most bytes of those. */
+const BYTES_UNDER_WAY = 64 * 1024 * 1024
 
 /** Throws the NodeError CANNOT_KEEP when the file cannot be had. */
 export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
@@ -138,14 +143,30 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     onChanged()
   }
 
-  function add(message: Message): void {
-    const digest = digestOf(message)
-    if (keeping(() => store.has(digest))) return
+  /** Holds a message, in steps of which each takes up to 0.1 s for one of 32 MB. */
+  function* holding(message: Message): Generator<void, void> {
+    const before = originOf(message)
+    if (before?.resentAt === null) return
+    const digest = before?.digest ?? digestOf(message)
+    if (!before && keeping(() => store.has(digest))) return
+    yield
     const contents = sealed(message, digest)
+    yield
+    const origin = originOf(message)
+    if (!origin) add(digest, contents)
+    // A correction made after this was sent is newer, and is kept.
+    else if (origin.resentAt !== null) {
+      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
+      ended(origin.id)
+    }
+    giveBack(contents.message)
+  }
+
+  function add(digest: string, contents: Sealed): void {
+    if (keeping(() => store.has(digest))) return
     const { count, size } = keeping(store.used)
     if (count >= maxMessages || size + contents.message.length > maxBytes) throw full()
     change(() => store.add(digest, clock.now(), contents))
-    giveBack(contents.message)
   }
 
   function find(heldId: number): HeldEntry {
@@ -167,6 +188,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   function ended(id: number): void {
     marked.get(id)?.()
     marked.delete(id)
+    leave(id)
     suspects?.done(id)
   }
 
@@ -177,7 +199,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     onChanged()
     if (!isOurs) throw notHeld(id)
     marked.get(id)?.()
-    const survived = () => orTell(() => keeping(() => store.marks.end([id])))
+    const survived = () => {
+      orTell(() => keeping(() => store.marks.end([id])))
+      leave(id)
+    }
     marked.set(id, afterTurning(clock, SURVIVED_MS, survived))
     emit({ ...message, intake: intakeId(queueId, id) })
   }
@@ -208,15 +233,37 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     return sent ?? false
   }
 
-  function sendLeftOver(isExcepted: (id: number) => boolean): void {
-    for (const entry of keeping(store.leftOver).filter(({ id }) => !isExcepted(id))) {
+  /** Messages that an earlier process has resent and that were sent again: the size of each, until it is done or was survived. */
+  const underWay = new Map<number, number>()
+  let lastLeftOver = 0
+  let turn: NodeJS.Immediate | undefined
+
+  /** Sends as much as there is room for under way, and the rest as that makes room. */
+  function sendLeftOver(): void {
+    for (;;) {
+      const size = [...underWay.values()].reduce((sum, one) => sum + one, 0)
+      const [entry] = keeping(() => store.leftOver(lastLeftOver, 1))
+      if (!entry || underWay.size >= PER_PAGE || size >= BYTES_UNDER_WAY) return
+      lastLeftOver = entry.id
+      if (excepted.has(entry.id)) continue
       try {
+        underWay.set(entry.id, entry.size)
         send(entry)
       } catch (failure) {
+        underWay.delete(entry.id)
         if (isOfFile(failure)) throw failure
         onError(failure)
       }
     }
+  }
+
+  /** A message is done, or has been survived. */
+  function leave(id: number): void {
+    if (underWay.delete(id))
+      turn ??= setImmediate(() => {
+        turn = undefined
+        orTell(sendLeftOver)
+      })
   }
 
   /** Yields each entry. One that comes while it is under way may be among them. */
@@ -241,13 +288,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
 
   return {
     hold(message) {
-      const origin = originOf(message)
-      if (!origin) return add(message)
-      // A correction made after this was sent is newer, and is kept.
-      if (origin.resentAt === null) return
-      const contents = sealed(message, origin.digest)
-      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
-      ended(origin.id)
+      Array.from(holding(message))
+    },
+    async holdInTurns(message) {
+      for (const _ of holding(message)) await nextTurn()
     },
     list: () =>
       keeping(() => store.newest(MOST_LISTED))
@@ -282,15 +326,15 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
         const entry = keeping(() => store.find(unheld[0]!))
         if (entry) orTell(() => holdAgain(entry))
       }
-      const isExcepted = (id: number) => excepted.has(id)
+      lastLeftOver = 0
       if (suspects?.isOver === false) return suspects.add(unsent.splice(0))
-      if (unsent.length === 0) return sendLeftOver(isExcepted)
+      if (unsent.length === 0) return sendLeftOver()
       suspects = oneAtATime({
         clock,
         suspects: unsent.splice(0),
         send: sendAlone,
         onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
-        onOver: () => orTell(() => sendLeftOver(isExcepted)),
+        onOver: () => orTell(sendLeftOver),
       })
       suspects.start()
     },
@@ -310,6 +354,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
     close(isDeleted) {
+      clearImmediate(turn)
       suspects?.stop()
       for (const cancel of marked.values()) cancel()
       try {

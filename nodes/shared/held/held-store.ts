@@ -12,6 +12,8 @@ export interface HeldEntry {
   digest: string
   /** When the message was held, in milliseconds since 1970. */
   at: number
+  /** The bytes of the encrypted message. */
+  size: number
   /** The summary that the list shows, encrypted. */
   summary: string
   /** When it was last resent, as long as no one has taken it over, corrected it or held it again since; else null. */
@@ -49,8 +51,8 @@ export interface HeldStore {
   newest(most: number): HeldEntry[]
   /** Returns some of the entries after an id, in the order of their arrival. */
   after(id: number, most: number): HeldEntry[]
-  /** Returns entries that a process has resent which has ended since. */
-  leftOver(): HeldEntry[]
+  /** Returns some of the entries after an id that a process has resent which has ended since, in the order of their arrival. */
+  leftOver(id: number, most: number): HeldEntry[]
   find(id: number): HeldEntry | undefined
   has(digest: string): boolean
   /** The sealed message of an entry. */
@@ -86,7 +88,8 @@ function toBytes(database: DatabaseSync): void {
     DROP TABLE of_text; COMMIT`)
 }
 
-const COLUMNS = 'id, digest, at, summary, resent_at AS resentAt, resent_by IS NOT NULL AND resent_by <> ? AS isLeftOver'
+const COLUMNS =
+  'id, digest, at, size, summary, resent_at AS resentAt, resent_by IS NOT NULL AND resent_by <> ? AS isLeftOver'
 
 const entryOf = (row: Record<string, unknown>): HeldEntry =>
   ({ ...row, isLeftOver: row.isLeftOver === 1 }) as unknown as HeldEntry
@@ -115,7 +118,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   const newest = database.prepare(`SELECT ${COLUMNS} FROM held ORDER BY id DESC LIMIT ?`)
   const after = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id > ? ORDER BY id LIMIT ?`)
   const leftOver = database.prepare(
-    `SELECT ${COLUMNS} FROM held WHERE resent_by IS NOT NULL AND resent_by <> ? ORDER BY id`,
+    `SELECT ${COLUMNS} FROM held WHERE resent_by IS NOT NULL AND resent_by <> ? AND id > ? ORDER BY id LIMIT ?`,
   )
   const find = database.prepare(`SELECT ${COLUMNS} FROM held WHERE id = ?`)
   const has = database.prepare('SELECT 1 FROM held WHERE digest = ?')
@@ -160,7 +163,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
       }),
     newest: (most) => newest.all(run, most).map(entryOf),
     after: (id, most) => after.all(run, id, most).map(entryOf),
-    leftOver: () => leftOver.all(run, run).map(entryOf),
+    leftOver: (id, most) => leftOver.all(run, run, id, most).map(entryOf),
     find(id) {
       const row = find.get(run, id)
       return row && entryOf(row)

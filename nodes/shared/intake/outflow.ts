@@ -41,8 +41,9 @@ export interface Outflow {
 
 /** The most bytes, sealed, that are on their way through the flow. */
 const MOST_UNDER_WAY = 64 * 1024 * 1024
-/** Messages per turn of the event loop, which belongs to others, too. */
+/** Messages per turn of the event loop, which belongs to others, too, and their bytes. One that is larger is alone in its turn. */
 const PER_TURN = 50
+const BYTES_PER_TURN = 8 * 1024 * 1024
 
 const NOT_COUNTED: Handling = {
   marks: { begin() {}, beginAlone() {}, endTurn() {}, end() {} },
@@ -95,21 +96,22 @@ export function createOutflow(options: OutflowOptions): Outflow {
     if (isStopped || !suspects.isOver) return
     const due: Entry[] = []
     let looked = last
-    let room = MOST_UNDER_WAY - size
+    const room = MOST_UNDER_WAY - size
+    let found = 0
     isAtEnd = false
-    for (let count = 0; count < PER_TURN && room > 0 && !isAtEnd; count += 1) {
+    for (let count = 0; count < PER_TURN && found < Math.min(room, BYTES_PER_TURN) && !isAtEnd; count += 1) {
       const entry = next(looked)
       isAtEnd = entry === undefined
       looked = entry?.id ?? looked
       if (!entry || !isDue(entry.id)) continue
       due.push(entry)
-      room -= entry.size
+      found += entry.size
     }
     const unmarked = due.filter(({ isMarked }) => !isMarked).map(({ id }) => id)
     if (unmarked.length > 0) marks.begin(unmarked)
     last = looked
     due.forEach(sendOne)
-    if (room > 0 && !isAtEnd) flow()
+    if (found < room && !isAtEnd) flow()
   }
 
   function sendSuspect(id: number): boolean {

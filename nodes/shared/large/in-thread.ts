@@ -1,4 +1,5 @@
 /** Reads messages: large ones in a thread with limits of time and memory, small ones at once. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
@@ -35,6 +36,7 @@ const IDLE_MS = 60_000
 /** Returns what reads large messages in one thread, within limits. */
 export function createLargeReader(limits: ThreadLimits) {
   const read = createThread(limits)
+  const ownTurn = createTurns(LARGE)
   const tooMuch =
     `The message takes more than ${limits.ms / 1000} s or ${limits.heapMb} MB of memory to read. ` +
     'Check its delimiters, and let the sender divide it into smaller messages.'
@@ -48,7 +50,10 @@ export function createLargeReader(limits: ThreadLimits) {
   return {
     /** Returns what `mapHl7WithOrigin` does; a message that takes too long or too much memory is held. */
     async map(message: Uint8Array | string, map: MapFile): Promise<MappedHl7> {
-      if (!isLargeMessage(message)) return mapHl7WithOrigin(message, map)
+      if (!isLargeMessage(message)) {
+        await ownTurn(message.length)
+        return mapHl7WithOrigin(message, map)
+      }
       // A copy of these bytes alone: a Buffer may be a part of a much larger piece of memory, all of which would be copied.
       const own = typeof message === 'string' ? message : Uint8Array.prototype.slice.call(message)
       const outcome = await read('map', { message: own, map }, typeof own === 'string' ? [] : [own.buffer])
@@ -83,6 +88,40 @@ function isLargeMessage(message: Uint8Array | string): boolean {
   for (const end of ['\r', '\n'])
     for (let at = text.indexOf(end); at >= 0 && lines < MANY_LINES; at = text.indexOf(end, at + 1)) lines += 1
   return lines >= MANY_LINES
+}
+
+/**
+ * Returns a function that resolves when a small message may be read, in the order of the calls. Many that come at once would otherwise
+ * be read in one turn of the event loop.
+ */
+function createTurns(sizePerTurn: number): (size: number) => Promise<void> {
+  const waiting: { size: number; begin: () => void }[] = []
+  let isTurning = false
+  let used = 0
+
+  async function turn() {
+    isTurning = true
+    while (waiting.length > 0) {
+      used = 0
+      while (waiting.length > 0 && (used === 0 || used + waiting[0]!.size <= sizePerTurn)) {
+        const { size, begin } = waiting.shift()!
+        used += size
+        begin()
+      }
+      await nextTurn()
+    }
+    isTurning = false
+  }
+
+  return (size) =>
+    new Promise((begin) => {
+      if (isTurning && waiting.length === 0 && used + size <= sizePerTurn) {
+        used += size
+        return begin()
+      }
+      waiting.push({ size, begin })
+      if (!isTurning) void turn()
+    })
 }
 
 const isLarge = (payload: unknown): boolean =>

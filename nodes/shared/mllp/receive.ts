@@ -33,8 +33,9 @@ export interface ReceiveOptions extends Judging {
 
 /** In bytes. Smaller messages take a few milliseconds. */
 const LARGE = 1024 * 1024
-/** Messages of a batch that share a sync. The event loop turns after them, as it belongs to others, too. */
+/** Messages of a batch that share a sync, and their bytes. The event loop turns after them, as it belongs to others, too. */
 const PER_TURN = 100
+const BYTES_PER_TURN = 256 * 1024
 
 const JOURNAL_DOWN = refusalOfOurs('The journal of the receiver cannot be written. Send the message again later.')
 const JOURNAL_FULL = refusalOfOurs('The journal of the receiver is full. Send the message again later.')
@@ -104,9 +105,9 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     const answered: Uint8Array[][] = []
     for (const { messages } of groups) {
       const ofGroup: Uint8Array[] = []
-      for (let from = 0; from < messages.length; from += PER_TURN) {
-        if (from > 0) await nextTurn()
-        ofGroup.push(...(await Promise.all(messages.slice(from, from + PER_TURN).map(answerTo))).flat())
+      for (const some of turnsOf(messages)) {
+        await nextTurn()
+        ofGroup.push(...(await Promise.all(some.map(answerTo))).flat())
       }
       answered.push(ofGroup)
     }
@@ -129,6 +130,22 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     const answered = batch === null ? takeIn(frame.bytes, sender, true) : takeInBatch(frame.bytes, batch, sender)
     return answered.finally(() => giveBack(frame.bytes))
   }
+}
+
+/** Divides messages of a batch into those that are taken in one turn of the event loop; a large one is alone in its turn. */
+function* turnsOf(messages: readonly Uint8Array[]): Generator<Uint8Array[], void> {
+  let some: Uint8Array[] = []
+  let size = 0
+  for (const message of messages) {
+    if (some.length === PER_TURN || (some.length > 0 && size + message.length > BYTES_PER_TURN)) {
+      yield some
+      some = []
+      size = 0
+    }
+    some.push(message)
+    size += message.length
+  }
+  if (some.length > 0) yield some
 }
 
 export interface Sender {

@@ -4,9 +4,9 @@ import type { AttemptTrigger } from '../../domain/delivery/attempt.ts'
 import type { Queue, Taking } from '../../domain/delivery/lanes.ts'
 import type { StoreContext, TransactionContext } from '../context.ts'
 import { joined, whole } from '../rows/row-macs.ts'
-import { bindings } from '../sealing/bindings.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { findingFor } from './findings.ts'
+import { genuineBody } from './genuine.ts'
 import { openSecret, openUrl } from './subscription-row.ts'
 
 export interface DueDelivery {
@@ -97,7 +97,7 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
     .innerJoin('event as e', 'e.eventId', 'd.eventId')
     .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
     .select(['d.id', 'd.organizationId', 'd.subscriptionId', 'd.eventId', 'd.attempts', 'd.roundStart'])
-    .select(['d.nextTrigger', 'd.dueAt', 'e.sealedBody', 's.sealedUrl', 's.sealedSecret'])
+    .select(['d.nextTrigger', 'd.dueAt', 'd.mac', 'e.sealedBody', 's.sealedUrl', 's.sealedSecret'])
     .select(whole('subscription', 's'))
     .where('d.subscriptionId', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
@@ -130,19 +130,11 @@ export function opener(context: TransactionContext): (row: DueRow) => DueDeliver
     receivers.set(row.subscriptionId, receiver)
     return receiver
   }
-  /** Throws for an event of another organization than that of the subscription. */
-  const bodyOf = ({ sealedBody, eventId }: DueRow, organizationId: number): Buffer => {
-    try {
-      return context.cipher.open(sealedBody, bindings.event(eventId, organizationId))
-    } catch {
-      return context.cipher.open(sealedBody, bindings.earlierEvent(eventId))
-    }
-  }
   return (row) => ({
     id: row.id,
     subscriptionId: row.subscriptionId,
     eventId: row.eventId,
-    body: bodyOf(row, receiverOf(row).organizationId),
+    body: genuineBody(context, { ...row, organizationId: receiverOf(row).organizationId }),
     ...receiverOf(row),
     attemptNumber: row.attempts + 1,
     attemptInRound: row.attempts + 1 - row.roundStart,

@@ -27,7 +27,7 @@ async function deliver(inside: TransactionContext, events: readonly NewEvent[], 
   const deliveries = events.flatMap((event) =>
     receivers
       .filter(({ organizationId }) => organizationId === event.organizationId)
-      .map(({ id }) => newDelivery(event, id, at)),
+      .map(({ id }) => newDelivery(inside, event, id, at)),
   )
   await insert(inside, deliveries)
   const ids = events.map(({ eventId }) => eventId)
@@ -59,12 +59,17 @@ function receiversOf({ db, locksRows }: TransactionContext, organizationIds: Rea
 type NewDelivery = Insertable<Schema['delivery']>
 type NewEvent = Pick<NewDelivery, 'eventId' | 'organizationId'>
 
-function newDelivery(event: NewEvent, subscriptionId: number, at: Date): NewDelivery {
+function newDelivery(
+  { rows }: TransactionContext,
+  { eventId, organizationId }: NewEvent,
+  subscriptionId: number,
+  at: Date,
+): NewDelivery {
   const now = at.toISOString()
+  const bound = { eventId, organizationId, subscriptionId }
   return {
-    eventId: event.eventId,
-    organizationId: event.organizationId,
-    subscriptionId,
+    ...bound,
+    mac: rows.ofDelivery(bound),
     state: 'waiting',
     attempts: 0,
     dueAt: now,

@@ -12,8 +12,8 @@ import {
 
 /** A row that was changed or added without the master key. Never says what is in it. */
 export interface ChangedRow {
-  /** A task has no MAC: see `decisiveColumns`. */
-  table: AuthenticatedName | 'task'
+  /** The last three are bound in other ways: see `decisiveColumns` and `delivery/genuine.ts`. */
+  table: AuthenticatedName | 'task' | 'event' | 'delivery'
   id: string
 }
 
@@ -22,6 +22,7 @@ export interface RowMacs {
   areFollowedFromStart: boolean
   of(table: AuthenticatedName, row: AnyRow): string
   isGenuine(table: AuthenticatedName, row: AnyRow): boolean
+  ofDelivery(row: { eventId: string; organizationId: number; subscriptionId: number }): string
   /** Called with a row that is refused; with each one once. */
   report(row: ChangedRow): void
   /** Sets what `report` calls; one listener. */
@@ -57,6 +58,10 @@ export function rowMacs(
       const [given, right] = [Buffer.from(String(row.mac)), Buffer.from(of(table, row))]
       return given.length === right.length && timingSafeEqual(given, right)
     },
+    ofDelivery: ({ eventId, organizationId, subscriptionId }) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([VERSION, 'delivery', eventId, organizationId, subscriptionId]))
+        .digest('base64url'),
     report(row) {
       const name = `${row.table}/${row.id}`
       if (reported.has(name)) return

@@ -41,6 +41,7 @@ import { timeZones } from './migrations/0039-time-zones.ts'
 import { documents } from './migrations/0040-documents.ts'
 import { resentByHand } from './migrations/0041-resent-by-hand.ts'
 import { search } from './migrations/0048-search.ts'
+import { boundDeliveries } from './migrations/0049-bound-deliveries.ts'
 import { answers } from './migrations/0052-answers.ts'
 import { auditList } from './migrations/0053-audit-list.ts'
 import type { Patience } from './patience.ts'
@@ -83,6 +84,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0040-documents': documents,
   '0041-resent-by-hand': resentByHand,
   '0048-search': search,
+  '0049-bound-deliveries': boundDeliveries,
   '0052-answers': answers,
   '0053-audit-list': auditList,
 }

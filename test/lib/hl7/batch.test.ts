@@ -106,6 +106,26 @@ describe('A batch', () => {
     expect(batch.groups[0]!.messages).to.have.length(HL7_LIMITS.messagesPerBatch)
   })
 
+  it('has no more lines than are read, of any kind', () => {
+    const { segmentsPerBatch, messagesPerBatch } = HL7_LIMITS
+    for (const line of ['', 'x', 'PID|1']) {
+      const { findings } = apart([FHS, ...Array.from({ length: segmentsPerBatch + 1 }, () => line)])
+      expect(findings.at(-1), line).to.equal(
+        'The batch has more than 500,000 segments, which is the most that is read.',
+      )
+    }
+    for (const name of ['BHS', 'BTS', 'FHS', 'FTS']) {
+      const { findings, groups } = apart([FHS, ...Array.from({ length: messagesPerBatch + 2 }, () => `${name}|`)])
+      expect(findings.at(-1)).to.equal(`The batch has more than 10,000 lines ${name}, which is the most that is read.`)
+      expect(groups.length).to.be.at.most(messagesPerBatch)
+    }
+  })
+
+  it('has a list of findings that a person can read, however much is wrong', () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => [BHS, `BTS|${index + 1}`]).flat()
+    expect(apart(lines).findings).to.have.length(100)
+  })
+
   it('is nothing else', () => {
     for (const text of ['', MSH('1'), 'BTS|1', 'FHSX', 'FHS', `xFHS|^~\\&`, `${MSH('1')}\r${BHS}\rBTS|1`])
       expect(takeApart(Buffer.from(text))).to.equal(null)

@@ -46,6 +46,28 @@ describe('The thread that reads large messages', function () {
     }
   })
 
+  it('does not read many small messages in one turn of the event loop, and keeps their order', async () => {
+    const reader = createLargeReader({ ms: LONG_MS, heapMb: HEAP_MB })
+    const small = Buffer.from(`${ordinaryLines}NTE|1||${'A'.repeat(0.6 * LARGE)}\r`)
+    let turns = 0
+    let turning = setImmediate(function turn() {
+      turns += 1
+      turning = setImmediate(turn)
+    })
+    const read: number[] = []
+    const inTurns = new Set<number>()
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => {
+        expect((await reader.map(small, map)).mapped.ok).to.equal(true)
+        read.push(index)
+        inTurns.add(turns)
+      }),
+    )
+    clearImmediate(turning)
+    expect(read).to.deep.equal([0, 1, 2, 3, 4, 5])
+    expect(inTurns.size).to.equal(6)
+  })
+
   it('ends for texts too: the error says that the message takes too much', async () => {
     const reader = createLargeReader({ ms: 1, heapMb: 320 })
     const refused = await reader.text(Buffer.from(heavy)).catch((failure: unknown) => failure)

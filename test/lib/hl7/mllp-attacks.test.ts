@@ -1,6 +1,8 @@
 /** What peers do to a receiver and to a sender of MLLP that do not mean well, over real sockets. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import { framed } from '../../../lib/hl7/mllp/frames.ts'
@@ -87,6 +89,41 @@ describe('A peer of MLLP that means no good', () => {
       expect(peer.text).to.match(/the byte 0x(0B|1C)/)
       expect(receiver.stored).to.deep.equal([])
     })
+
+  it('does not fill the memory with many large messages at once: what cannot be answered yet is not read', async () => {
+    const [senders, size] = [12, 16_000_000]
+    const sockets: Socket[] = []
+    const onSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+    subscribe('net.server.socket', onSocket)
+    ends.push(() => unsubscribe('net.server.socket', onSocket))
+    let answered = 0
+    let under = 0
+    let most = 0
+    let unanswered = 0
+    const { port } = await aReceiver({
+      limitBytes: 20_000_000,
+      async onFrame(frame) {
+        if (frame.kind !== 'message') return []
+        under += frame.bytes.length
+        most = Math.max(most, under)
+        // All others send in the meantime, as far as they can.
+        for (let turns = 0; turns < 300; turns += 1) {
+          await nextTurn()
+          const read = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+          unanswered = Math.max(unanswered, read - answered * size)
+        }
+        under -= frame.bytes.length
+        answered += 1
+        return [Buffer.from('A')]
+      },
+    })
+    const stream = framed(order('M', 'x'.repeat(size)))
+    const peers = Array.from({ length: senders }, () => aSocket(port))
+    for (const { socket } of peers) socket.write(stream)
+    await eventually(() => expect(answered).to.equal(senders), 60_000)
+    expect(most, 'bytes that are answered at once').to.be.lessThan(2 * size + 1000)
+    expect(unanswered, 'bytes that were read and not answered').to.be.lessThan(80_000_000)
+  }).timeout(90_000)
 
   it('does not keep others out with all connections of one address', async () => {
     const receiver = await aReceiver({ maxConnections: 10, maxPerAddress: 4 })

@@ -41,6 +41,27 @@ describe('Hostile messages in HL7 v2', function () {
     }
   })
 
+  it('leave no more than a result repeats, because that is carried along and kept', () => {
+    const withOrders = (count: number, field = '1') =>
+      mapHl7WithOrigin(anOrder({ ORC: Array.from({ length: count }, (_, index) => `ORC|NW||${index}|${field}`) }), map)
+    const { origin } = withOrders(300)
+    expect(origin?.segments.filter(({ name }) => name === 'ORC')).to.have.length(300)
+    for (const { mapped, origin: left } of [withOrders(20_000), withOrders(30, 'A^B~'.repeat(1000))]) {
+      expect(left).to.equal(undefined)
+      expect(mapped.ok ? [] : mapped.held[0]).to.match(
+        /^The message has more than 50,000 fields and values in the segments that its result repeats/,
+      )
+    }
+  })
+
+  it('are held with a sentence that a person can read, however many orders ask for something', () => {
+    const orders = Array.from({ length: 5000 }, (_, index) => `ORC|CA|${index}\rOBR|1|${index}\r`).join('')
+    const { mapped } = mapHl7WithOrigin(Buffer.concat([anOrder({}, oru), Buffer.from(orders)]), map)
+    const held = mapped.ok ? [] : mapped.held
+    expect(held.filter((reason) => reason.includes('and 4991 more'))).to.have.length(1)
+    expect(held.join('').length).to.be.lessThan(10_000)
+  })
+
   it('are held with a list that a person can read, however much is wrong', () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `ORC|Z${index}\r`).join('')
     const { mapped } = mapHl7WithOrigin(Buffer.concat([anOrder(), Buffer.from(lines)]), map)

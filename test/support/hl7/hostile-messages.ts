@@ -57,6 +57,17 @@ const LINES: readonly string[] = [
   ],
 ]
 
+/** What a batch has again and again after its first lines. */
+const BATCH_PARTS: readonly (string | ((size: number) => string))[] = [
+  ...['\r', '\n', 'x\r', 'PID|1\r', 'BTS|1\r', 'BHS|^~\\&|A\r', 'BHS|^~\\&\rBTS|0\r', 'FTS|1\r', 'FHS|^~\\&\r', '?'],
+  'MSH|^~\\&|A|B|C|D|1||ADT^A08|1|P|2.5.1\r',
+  'MSH|^~\\&|\rPID|1\r',
+  (size) => `MSH|^~\\&|${'~^&'.repeat(Math.min(20_000, Math.ceil(size / 3)))}\r`,
+  (size) =>
+    `MSH|^~\\&|A|B|C|D|1||MDM^T02|1|P|2.5.1\rPID|1\r${'OBX|1|TX|1||A\r'.repeat(Math.min(3500, Math.ceil(size / 13)))}`,
+  (size) => Array.from({ length: Math.min(20_000, Math.ceil(size / 9)) }, (_, index) => `BTS|${index}\r`).join(''),
+]
+
 const ENCODINGS: readonly string[] = [
   ...[
     '^~\\&',
@@ -128,6 +139,7 @@ export function hostileMessage(random: Random, size: number): Hostile {
     'set',
     'bytes',
     'noise',
+    'batch',
   ] as const)
   switch (kind) {
     case 'field': {
@@ -183,6 +195,15 @@ export function hostileMessage(random: Random, size: number): Hostile {
       return {
         what: 'delimiters and line ends in any order',
         bytes: Buffer.concat([anOrder({}, base), Buffer.from(filled(chunk, size))]),
+      }
+    }
+    case 'batch': {
+      const begin = random.pick(['FHS|^~\\&|A\r', 'BHS|^~\\&|A\r', 'FHS|^~\\&|A\rBHS|^~\\&|B\r'])
+      const part = random.pick(BATCH_PARTS)
+      const lines = typeof part === 'string' ? part : part(size)
+      return {
+        what: `a batch of ${JSON.stringify(lines.slice(0, 60))}`,
+        bytes: Buffer.from(begin + filled(lines, size)),
       }
     }
   }

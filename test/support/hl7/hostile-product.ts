@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../../lib/clock.ts'
+import { isBatch } from '../../../lib/hl7/batch.ts'
 import { serveMllp } from '../../../lib/hl7/mllp/serve.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { createSeal } from '../../../nodes/shared/carry/seal.ts'
@@ -56,17 +57,25 @@ async function mapStored(message: Message): Promise<void> {
   const { mapped } = await mapLargeHl7(message.payload as Buffer, map)
   const shown = mapped.ok ? [] : summaryOf({ ...message, held: [...mapped.held] }).reasons
   taken(message)
-  if (mapped.ok) say('mapped')
-  else say('held', shown.length > 0 ? undefined : 'It is held without a reason.')
+  noteOne(mapped.ok ? 'mapped' : 'held', mapped.ok || shown.length > 0 ? undefined : 'It is held without a reason.')
 }
 
-let isStored = false
+/** What came with one frame, which may be a batch. */
+let ofFrame: { toCome: number; became?: Became['became']; wrong?: string | undefined } = { toCome: 0 }
+
+/** Notes what became of a message, and says it when it was the last one of its frame. */
+function noteOne(became: Became['became'], wrong = ofFrame.wrong): void {
+  ofFrame = { toCome: ofFrame.toCome - 1, became, wrong }
+  if (ofFrame.toCome === 0) say(became, wrong)
+}
+
 const receive = createReceive({
   intake: {
     async accept(message, bytes) {
+      ofFrame.toCome += 1
       const put = await intake.accept(message, bytes)
-      isStored = put !== 'full'
-      if (put === 'known') say('known')
+      if (put === 'known') noteOne('known')
+      if (put === 'full') noteOne('refused')
       return put
     },
   },
@@ -85,11 +94,15 @@ const server = await serveMllp({
   host: '127.0.0.1',
   limitBytes: LIMIT_BYTES,
   async onFrame(frame, sender) {
-    isStored = false
+    const size = frame.kind === 'message' ? frame.bytes.length : 0
+    const isOfBatch = frame.kind === 'message' && isBatch(frame.bytes)
+    ofFrame = { toCome: 1 }
     const answers = await receive(frame, sender)
-    if (answers.some(({ length }) => length > 512 * 1024)) say('refused', 'Its answer is too long.')
-    else if (frame.kind !== 'message') say('broken')
-    else if (!isStored) say('refused')
+    const isLong = answers.some(({ length }) => length > (isOfBatch ? Math.max(size, 4_000_000) : 512 * 1024))
+    noteOne(
+      frame.kind === 'message' ? (ofFrame.became ?? 'refused') : 'broken',
+      isLong ? 'Its answer is too long.' : undefined,
+    )
     return answers
   },
 })

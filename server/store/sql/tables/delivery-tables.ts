@@ -54,6 +54,8 @@ export interface DeliveryTables {
     nextTrigger: Generated<AttemptTrigger>
     createdAt: string
     updatedAt: string
+    /** Over its event, organization, and subscription; null for an event of an earlier version. */
+    mac: string | null
   }
   attempt: {
     deliveryId: number

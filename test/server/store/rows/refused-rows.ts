@@ -245,7 +245,31 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
       const claimed = await store.outbox.claim({ at: AT, leaseUntil: SOON, lease: 'l', choose, onUnreadable })
       expect(claimed).to.deep.equal([])
       expect(unreadable).to.have.length.greaterThan(0)
+      const named = (await faults()).map((one) => `${one.table} ${one.is}`)
+      expect(named).to.include('event changed')
+      if (when === 'after') expect(named).to.include('delivery changed')
     })
+
+  it('sends no event to another subscription of the same organization, and names the delivery', async () => {
+    const { subscriptions } = store.forOrganization(organizationId)
+    const subscriptionId = await subscriptions.create('https://c.example.org/', 'third', Buffer.alloc(32, 3), AT)
+    const [moved] = (await query(`SELECT min(id) AS id FROM delivery WHERE organization_id = ${organizationId}`)) as {
+      id: number
+    }[]
+    const claim = async (): Promise<[claimed: number, unreadable: number]> => {
+      let unreadable = 0
+      const claimed = await store.outbox.claim({
+        ...{ at: AT, leaseUntil: AT, lease: 'l', onUnreadable: () => (unreadable += 1) },
+        choose: () => [{ subscriptionId, lane: 'first', limit: 9 }],
+      })
+      return [claimed.length, unreadable]
+    }
+    for (const change of ['', ', mac = NULL', ", mac = 'x'"]) {
+      await query(`UPDATE delivery SET subscription_id = ${subscriptionId}${change} WHERE id = ${moved!.id}`)
+      expect(await claim(), change).to.deep.equal([0, 1])
+      expect(await faults(), change).to.deep.equal([{ table: 'delivery', id: String(moved!.id), is: 'changed' }])
+    }
+  })
 
   it('names rows that were removed', async () => {
     await query('DELETE FROM second_factor')
@@ -313,10 +337,11 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
-  /** Takes back what 0048-search, 0052-answers and 0053-audit-list made. */
+  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, and 0053-audit-list. */
   async function undoSearch(): Promise<void> {
     await query('ALTER TABLE attempt DROP COLUMN answer')
     await query('DROP INDEX audit_action')
+    await query('ALTER TABLE delivery DROP COLUMN mac')
     await query('DROP TABLE task_term')
     for (const name of ['unsearchable', 'created', 'signer', 'type', 'recorded']) await query(`DROP INDEX task_${name}`)
     await query('ALTER TABLE task DROP COLUMN is_searchable')
