@@ -4,6 +4,7 @@ import { presentedIn } from '../../domain/task/act-subject.ts'
 import type { StoryAct, StoryActor, StoryFacts } from '../../domain/task/story.ts'
 import type { StoreContext } from '../context.ts'
 import { subscriptionColumns, subscriptionOf } from '../delivery/subscription-row.ts'
+import { unindexed } from '../sql/indexes/unindexed.ts'
 
 export type StoryOfStore = Omit<StoryFacts, 'deliveries' | 'statusReason' | 'savedDocumentId' | 'sender' | 'events'>
 
@@ -77,7 +78,7 @@ export const actsOf = ({ db }: StoreContext) =>
     .leftJoin('person as v', (join) =>
       join
         .on(({ eb, cast }) => eb(cast<string>('v.id', 'text'), '=', eb.ref('a.actorId')))
-        .on('a.actor', '=', 'operator'),
+        .on(unindexed<Actor['kind']>('a.actor'), '=', 'operator'),
     )
     .select(['a.at', 'a.action', 'a.outcome', 'a.requestId', 'a.subject', 'a.actor', 'a.actorId'])
     .select(['k.personName', 'o.description', 'p.signingName', 'v.name as accountName'])
