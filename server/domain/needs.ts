@@ -1,4 +1,4 @@
-/** What an operator has to do, in sentences, each with the place where it is done. Pure. */
+/** Lists the things that an operator has to do, in sentences, each with the place where it is done. Pure. */
 import type { FailReason } from './task/fail-reasons.ts'
 
 export type NeedKind = 'review' | 'pausedReceiver' | 'undelivered' | 'failedOrders' | 'slowSigner'

@@ -94,7 +94,7 @@ function sendPdf(res: Response, { pdf, fileName, disposition, isFramed }: PdfAns
   res.send(pdf)
 }
 
-/** What shows a PDF is a part of the browser; the document itself loads nothing. */
+/** A part of the browser shows a PDF; the document itself loads nothing. */
 const FRAMED_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 function sendCsv(res: Response, { csv, fileName }: CsvAnswer): void {

@@ -15,7 +15,7 @@ type Table = (typeof TABLES)[number]
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What one organization did until a moment. */
+/** The rows that one organization had made until a moment. */
 export interface Snapshot {
   rows: ReadonlyMap<Table, readonly Row[]>
   tasks: number

@@ -220,7 +220,7 @@ function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) 
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
     keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
     /** Takes back what a sender did on a sandbox. */
-    /** What an organization did until now, to bring it back later. */
+    /** Keeps the rows that an organization has made until now, to bring them back later. */
     takeSnapshot: (organizationId: number) => takeSnapshot(context, organizationId),
     restoreSnapshot: (organizationId: number, snapshot: Snapshot, by: Actor, at: Date) =>
       restoreSnapshot(context, organizationId, snapshot, by, at),

@@ -21,7 +21,7 @@ export type StuckReason =
   | 'noReceiver'
   | 'unrecorded'
 
-/** What a button does. */
+/** The act of a button. */
 export type NextAct =
   /** Opens another page of the console. */
   | { kind: 'open'; label: string; route: string }

@@ -166,7 +166,7 @@ export const ShownPage = z.object({
 })
 export type ShownPage = z.infer<typeof ShownPage>
 
-/** What is asked of a page: how wide its picture is, in pixels. */
+/** The width of a page's picture, in pixels. */
 export const PictureQuery = z.strictObject({
   width: z
     .enum(PICTURE_WIDTHS.map(String), `one of ${PICTURE_WIDTHS.join(', ')}`)

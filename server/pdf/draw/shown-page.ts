@@ -15,7 +15,7 @@ export interface PageRequest {
   page: number
   /** Of the picture, in pixels. */
   width: number
-  /** What is to be drawn on the document, and the digest of both together as it was previewed, hexadecimal; null for none. */
+  /** The ink to draw on the document, and the digest of both together as it was previewed, hexadecimal; null for none. */
   inked: { ink: Ink; sha256: string } | null
 }
 

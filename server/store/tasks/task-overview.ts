@@ -66,7 +66,7 @@ export const taskOverview = (context: StoreContext, organizationId: number | nul
 
   counts: (): Promise<Counts> => countsOf(context, organizationId),
 
-  /** What someone has to do something about. */
+  /** Something that a person has to act on. */
   urgent: (times: Parameters<typeof urgentOf>[2]): Promise<Urgent> => urgentOf(context, organizationId, times),
 })
 

@@ -14,7 +14,7 @@ export interface Reply {
   /** Until the head of the answer came, in milliseconds; null when none came. */
   firstByteMs: number | null
   answerBytes: number
-  /** What may be kept of the answer: see `shown-answer.ts`; null where there is no text. */
+  /** The part of the answer that may be kept: see `shown-answer.ts`; null where there is no text. */
   answer: string | null
 }
 

@@ -18,7 +18,7 @@ export const AuditListed = z
     outcome: z.enum(['done', 'refused']),
     organizationId: z.int().nullable(),
     taskId: z.int().nullable(),
-    /** What it was done to, by id. */
+    /** The id of the thing that it was done to. */
     subject: z.string().nullable(),
     requestId: z.string().nullable(),
     ip: z.string().nullable(),
@@ -52,7 +52,7 @@ export const AuditVerification = z.object({
     description: 'Number and digest of the newest entry. Keep it where no one who can write to the store can write.',
     examples: ['12:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
   }),
-  /** What is wrong with the log; null where it is whole. */
+  /** The fault of the log; null where it is whole. */
   fault: z.string().nullable(),
   /** How many rows that grant access were changed without the master key. */
   changedRows: z.int(),

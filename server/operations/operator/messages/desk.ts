@@ -1,4 +1,4 @@
-/** What an operator has to do, as the operator's interface gives it. */
+/** The things that an operator has to do, as the operator's interface gives them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
 import type { NeedKind } from '../../../domain/needs.ts'

@@ -105,7 +105,7 @@ const StoryEntry = z.object({
   deliveryId: z.int().nullable(),
 })
 
-/** What to do about a task that does not move. */
+/** The next step for a task that does not move. */
 const NextStep = z.object({
   reason: z.custom<StuckReason>((value) => typeof value === 'string'),
   sentence: z.string().register(docs, {

@@ -76,7 +76,7 @@ export const Scenario = z.strictObject(
     steps: z
       .array(
         z.strictObject({
-          /** What the person who presents says, or what a reader must know. */
+          /** A sentence for the person who presents, or for a reader. */
           say: sentence(400),
           do: z
             .array(Action, rule('a list of actions'))
@@ -103,7 +103,7 @@ export const ScenarioState = z.object({
   /** How many steps have been done. */
   done: z.int(),
   isRunning: z.boolean(),
-  /** What came of each action of the last step, in sentences. */
+  /** The results of the actions of the last step, in sentences. */
   outcome: z.array(z.string()),
 })
 export type ScenarioState = z.infer<typeof ScenarioState>

@@ -1,4 +1,4 @@
-/** What to do next about a task that does not move: one sentence and one button for each reason. */
+/** The next step for a task that does not move: one sentence and one button for each reason. */
 import type { NextStep, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { announce } from '../../shared/announce.tsx'
 import { redeliver } from '../deliveries/redeliver.tsx'
