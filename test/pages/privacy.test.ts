@@ -103,7 +103,7 @@ describe('two signers', function () {
     await staff.page.goto(`${service.baseUrl}/console#/tasks`)
     await staff.page.getByRole('button', { name: 'Service operator' }).click()
     await staff.page.getByRole('link', { name: String(taskId) }).click()
-    await staff.page.getByText('Alma Whitfield').waitFor()
+    await staff.page.getByText('Alma Whitfield', { exact: true }).waitFor()
     await look(staff)
     expect(await kept(staff)).to.deep.equal(nothing)
     await staff.close()

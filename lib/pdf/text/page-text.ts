@@ -1,14 +1,8 @@
 /** The text of a page for those who cannot see its picture. Meant for a worker thread. */
-import { type Box, boxAround, type Point } from '../geometry.ts'
+import { boxAround, type Point } from '../geometry.ts'
 import { apply, type Matrix, multiply } from '../matrix.ts'
 import type { ReaderDocument } from './content-reader.ts'
-import { inReadingOrder } from './reading-order.ts'
-
-export interface TextLine {
-  text: string
-  /** In points from the top left of the page as displayed. */
-  box: Box
-}
+import { inReadingOrder, type TextLine } from './reading-order.ts'
 
 /** Returns the pieces of text of a page, from 1, in reading order: line by line, from the left. */
 export async function textOfPage(doc: ReaderDocument, number: number): Promise<TextLine[]> {

@@ -1,5 +1,14 @@
 /** The order in which a person meets places on the pages. Pure. */
+import type { Box } from '../geometry.ts'
 import type { Hit } from './search.ts'
+
+/** A piece of a page's text, without blanks around it. */
+export interface TextLine {
+  /** The text itself. */
+  text: string
+  /** In points from the top left of the page as displayed. */
+  box: Box
+}
 
 /** Tops this close, in em, belong to one line. */
 const ONE_LINE = 0.3

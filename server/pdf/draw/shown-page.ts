@@ -1,7 +1,8 @@
 /** One page as it is shown on a screen: its picture, and its text where the document has one that is reliable. */
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
-import { type TextLine, textOfPage } from '../../../lib/pdf/text/page-text.ts'
+import { textOfPage } from '../../../lib/pdf/text/page-text.ts'
+import type { TextLine } from '../../../lib/pdf/text/reading-order.ts'
 import type { Picture } from '../compare/pictures.ts'
 import { type Pdfium, viewDocument } from '../compare/viewed-document.ts'
 import { withViewer } from '../compare/viewer.ts'

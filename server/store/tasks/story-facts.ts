@@ -49,7 +49,7 @@ export async function signersOf(context: StoreContext, taskIds: readonly number[
   const rows = await actsOf(context)
     .select(['a.taskId', 'a.sequence'])
     .where('a.taskId', 'in', taskIds)
-    .where('a.action', 'in', ['task.sign', 'task.reject'])
+    .where(unindexed('a.action'), 'in', ['task.sign', 'task.reject'])
     .where('a.outcome', '=', 'done')
     .execute()
   const inOrder = rows.toSorted((a, b) => a.sequence - b.sequence)

@@ -46,7 +46,7 @@ describe('the text of a token', function () {
     await service.reaches(taskId, 'Pending')
     const path = `/inbox/api/documents/${taskId}`
     const { sha256, fields, consent } = (await calder.ask<Opened>('GET', path)).body
-    await calder.ask('GET', `${path}/pdf`)
+    await calder.ask('GET', `${path}/pages`)
     const values = { [fields.findIndex(({ type }) => type === 'CheckBox')]: true }
     const body = { sha256, values, drawn: null, keep: false, timeZone: 'UTC', consent: consent.version }
     expect((await calder.ask('POST', `${path}/sign`, body)).errors).to.deep.equal([])

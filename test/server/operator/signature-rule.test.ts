@@ -38,7 +38,7 @@ describe('a document without a signature field', () => {
     const taskId = await service.create(unsigned())
     await service.reaches(taskId, 'Pending')
     const { sha256, consent, signaturePlace } = (await calder.ask<Opened>('GET', document(taskId))).body
-    await calder.ask('GET', document(taskId, '/pdf'))
+    await calder.ask('GET', document(taskId, '/pages'))
     const body = { sha256, values: { 0: true }, drawn: null, keep: false, timeZone: 'UTC', consent: consent.version }
     const device = { 'user-agent': 'Chart tablet 7' }
     const { status, errors } = await calder.ask('POST', document(taskId, '/sign'), body, device)

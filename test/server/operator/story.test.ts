@@ -66,7 +66,7 @@ describe('the story of a task', function () {
   const path = (taskId: number, rest = '') => `/inbox/api/documents/${taskId}${rest}`
   async function signs(visit: Visit, taskId: number) {
     const { sha256 } = (await visit.ask<Opened>('GET', path(taskId))).body
-    await visit.ask('GET', path(taskId, '/pdf'))
+    await visit.ask('GET', path(taskId, '/pages'))
     const body = { sha256, values: {}, drawn: null, timeZone: 'UTC', keep: false }
     expect((await visit.ask('POST', path(taskId, '/sign'), body)).status).to.equal(204)
   }
