@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { type InboxPage, openInbox } from '../../support/browser/inbox-page.ts'
 import { expectedOf, sealedAsSeen } from '../../support/browser/sealed-as-seen.ts'
+import { eventually } from '../../support/eventually.ts'
 import { stampableTexts } from '../../support/pdf/names-of-all-scripts.ts'
 import { randomFrom } from '../../support/random.ts'
 import { installed } from '../../support/seen/external-checks.ts'
@@ -52,8 +53,8 @@ describe('the preview in the browser', function () {
     await inbox.button('Sign document').click()
     await inbox.said('Signed:')
     await inbox.page.goto(`${service.service.inboxUrl}#/signed/${id}`)
-    await inbox.page.locator('.sheet[data-drawn]').first().waitFor()
-    expect((await canvasOf(inbox)) === previewed, 'the same picture').to.equal(true)
+    // Until the signed document is there, a sheet of the page before may be.
+    await eventually(async () => expect((await canvasOf(inbox)) === previewed, 'the same picture').to.equal(true))
     expect(previewed === bare, 'the ink is on it').to.equal(false)
     expect(inbox.errors).to.deep.equal([])
     await inbox.close()
