@@ -42,6 +42,7 @@ export function catchWebhooks({ catchers, traffic, clock, realClock, profile }: 
     if (!catcher) return void res.status(410).json({ errors: ['path: no catcher of this sandbox has this name'] })
     const { organizationId, answer, secrets } = catcher
     const isWaiting = answer === 'slow' || answer === 'never'
+    if (isWaiting && waiting >= MOST_WAITING) return void res.status(503).end()
     const payload = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     const event = eventIn(payload)
     traffic.add(organizationId, {
@@ -61,7 +62,6 @@ export function catchWebhooks({ catchers, traffic, clock, realClock, profile }: 
       answerHeaders: {},
       answerBody: '',
     })
-    if (isWaiting && waiting >= MOST_WAITING) return void res.status(503).end()
     const end = () => void (answer === 'never' ? res.destroy() : res.status(STATUS[answer] ?? 200).end())
     if (!isWaiting) return end()
     waiting++

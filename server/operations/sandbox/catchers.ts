@@ -91,14 +91,25 @@ export const putCatcher = sandboxRow({
       throw new Refusal('conflict', `The name ${body.name} is taken. Choose another one.`)
     if (!known && catchers.of(organizationId).length >= MOST)
       throw new Refusal('conflict', `There are ${MOST} catchers already. Remove one first.`)
-    const secrets = [...(known?.secrets ?? []), ...(body.secret ? [body.secret] : [])].slice(-MOST)
-    if (body.subscribe ?? (!known && !body.secret)) {
-      const secret = newSecret()
-      await subscriptions.create(`${catchUrl}/${body.name}`, 'A catcher of the sandbox', secret, at)
-      secrets.push(Buffer.from(secret).toString('base64'))
+    const given = body.secret ? [body.secret] : []
+    const secret = (body.subscribe ?? (!known && !body.secret)) ? newSecret() : null
+    const made = secret ? [Buffer.from(secret).toString('base64')] : []
+    const catcher = {
+      name: body.name,
+      organizationId,
+      answer: body.answer ?? known?.answer ?? 'ok',
+      secrets: [...(known?.secrets ?? []), ...given, ...made].slice(-MOST),
     }
-    const catcher = { name: body.name, organizationId, answer: body.answer ?? known?.answer ?? 'ok', secrets }
+    // Before the store is asked, so that two organizations never subscribe to one name.
     catchers.put(catcher)
+    if (secret) {
+      const subscribed = subscriptions.create(`${catchUrl}/${body.name}`, 'A catcher of the sandbox', secret, at)
+      await subscribed.catch((failure: unknown) => {
+        if (known) catchers.put(known)
+        else catchers.remove(body.name)
+        throw failure
+      })
+    }
     return stateOf(catcher, catchUrl)
   },
 })

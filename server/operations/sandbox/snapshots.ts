@@ -17,6 +17,7 @@ export type Snapshots = Map<number, Map<string, Kept>>
 
 /** Bounds what one key can keep in memory. */
 const MOST = 5
+const MOST_BYTES = 128 * 1024 * 1024
 
 const name = z
   .string(rule('letters, digits and hyphens'))
@@ -45,12 +46,15 @@ export const takeSnapshot = sandboxRow({
   ),
   responses: { 201: Snapshot, 409: ErrorBody },
   async run({ snapshots, store, time, organizationId, at }, { body }) {
-    const own = snapshots.get(organizationId) ?? new Map<string, Kept>()
-    if (own.size >= MOST && !own.has(body.name))
-      throw new Refusal('conflict', `There are ${MOST} snapshots already. Remove one first.`)
     // Work under way would be kept half done.
     await time.settle()
     const kept = { at, stored: await store.takeSnapshot(organizationId) }
+    // Looked at last, because others may have been taken in the same time.
+    const own = snapshots.get(organizationId) ?? new Map<string, Kept>()
+    const others = [...own].filter(([each]) => each !== body.name)
+    if (others.length >= MOST) throw new Refusal('conflict', `There are ${MOST} snapshots already. Remove one first.`)
+    if (others.reduce((sum, [, { stored }]) => sum + stored.bytes, kept.stored.bytes) > MOST_BYTES)
+      throw new Refusal('conflict', 'The snapshots would take too much memory together. Remove one first.')
     snapshots.set(organizationId, own.set(body.name, kept))
     return shown(body.name, kept)
   },

@@ -115,6 +115,13 @@ describe('the catchers of a sandbox', () => {
     expect(await service.client.listSubscriptions()).to.deep.equal([])
   })
 
+  it('belong to one organization, also when two ask for a name at once', async () => {
+    const answers = await Promise.all([put({ name: 'mine' }), put({ name: 'mine' }, service.otherKey)])
+    expect(answers.map(({ status }) => status)).to.have.members([201, 409])
+    const subscribed = await Promise.all([service.client, service.other].map((client) => client.listSubscriptions()))
+    expect(subscribed.flat()).to.have.length(1)
+  })
+
   it('answer 410 under a name that none has, so that a subscription to it ends', async () => {
     expect((await fetch(`${service.baseUrl}/sandbox/catch/other`, { method: 'POST' })).status).to.equal(410)
   })
