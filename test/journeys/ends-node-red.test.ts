@@ -29,7 +29,7 @@ import { heldAt } from '../support/node-red/held-bridge.ts'
 import { type FlowNode, type NodeRed, prepareUserDir, startNodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
 
-const ENDED_WORDS = 'Node-RED ended twice while this message was being processed.'
+const ENDED_WORDS = 'Node-RED ended repeatedly while this message was being processed.'
 const ENDED = new RegExp(`^${ENDED_WORDS}`)
 
 /** Ends the process when a message says so: at once, as one does that needs more memory than there is, or by occupying it until a watchdog kills it. */
