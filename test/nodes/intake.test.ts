@@ -1,5 +1,5 @@
 /** The journal of accepted messages, as a node opens it: on the disk, in order, once, and again until somebody takes them. */
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -269,6 +269,15 @@ describe('an intake', () => {
     await opened.pop()!.close(false)
     open()
     expect(aside).to.have.length(1)
+  })
+
+  it('copies a long message from the log into its file in a turn of its own', async () => {
+    const bytes = Buffer.alloc(24 * 1024 * 1024, 'x')
+    const intake = open({ maxBytes: 2 * bytes.length })
+    await intake.accept({ payload: bytes }, bytes)
+    expect(statSync(file).size).to.be.lessThan(bytes.length)
+    while (statSync(file).size < bytes.length) await turn()
+    expect(intake.waiting).to.equal(1)
   })
 
   it('says that it cannot write', async () => {

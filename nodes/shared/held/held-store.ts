@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../../lib/journal/transaction.ts'
 import type { Where } from '../database/where.ts'
 import { createMarks, type Marks } from '../handling/marks.ts'
-import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from '../intake/queue-file.ts'
+import { closeQueueFile, createCheckpoints, EMPTY, isOfText, LARGE, openQueueFile } from '../intake/queue-file.ts'
 import { openSharedHeldStore } from './held-in-database.ts'
 
 export interface HeldEntry {
@@ -105,6 +105,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
   if (isOfText(database, 'held', 'message')) toBytes(database)
   database.exec(INDEXES)
   const marks = createMarks<number>(database)
+  const noteWritten = createCheckpoints(database)
   const add = database.prepare(
     'INSERT INTO held (digest, at, size, summary, message) SELECT ?, ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
@@ -131,18 +132,24 @@ export function openHeldStore(where: Where, run: string): HeldStore {
       add.run(digest, at, message.length, summary, message, 1)
       // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing.
       if (message.length >= LARGE) add.run('', 0, 0, '', EMPTY, 0)
+      noteWritten(message.length)
     },
-    replace: (id, at, { summary, message }) =>
+    replace(id, at, { summary, message }) {
       transaction(database, () => {
         replace.run(at, message.length, summary, message, id)
         marks.endWithin([id])
-      }),
-    holdAgain: (id, at, { summary, message }) =>
-      transaction(database, () => {
+      })
+      noteWritten(message.length)
+    },
+    holdAgain(id, at, { summary, message }) {
+      const isHeld = transaction(database, () => {
         const { changes } = holdAgain.run(at, message.length, summary, message, id)
         marks.endWithin([id])
         return changes === 1
-      }),
+      })
+      noteWritten(message.length)
+      return isHeld
+    },
     resend: ({ id }, at, isAlone) =>
       transaction(database, () => {
         resend.run(at, run, id)

@@ -7,7 +7,7 @@ import { transaction } from '../../../lib/journal/transaction.ts'
 import type { Where } from '../database/where.ts'
 import { createMarks, isMarked, type Marks, withoutSync } from '../handling/marks.ts'
 import { openSharedIntakeStore } from './intake-in-database.ts'
-import { closeQueueFile, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
+import { closeQueueFile, createCheckpoints, EMPTY, isOfText, LARGE, openQueueFile } from './queue-file.ts'
 
 export interface Entry {
   /** Grows with each entry, and represents no entry of an earlier file. */
@@ -80,6 +80,7 @@ export function openIntakeStore(where: Where, at: number): IntakeStore {
     'INSERT INTO accepted (digest, at, size, sealed) SELECT ?, ?, ?, ? WHERE ? ON CONFLICT (digest) DO NOTHING',
   )
   const marks = createMarks<number>(database)
+  const noteWritten = createCheckpoints(database)
   const COLUMNS = `id, digest, size, ${isMarked('accepted.id')} AS isMarked`
   const next = database.prepare(
     `SELECT ${COLUMNS} FROM accepted WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT 1`,
@@ -99,8 +100,8 @@ export function openIntakeStore(where: Where, at: number): IntakeStore {
   const sweep = database.prepare('DELETE FROM accepted WHERE sealed IS NULL AND at < ?')
 
   return {
-    write: (messages, at) =>
-      transaction(database, () => {
+    write(messages, at) {
+      const isNew = transaction(database, () => {
         const written = messages.map(({ digest, sealed }) => {
           const result = insert.run(digest, at, sealed.length, sealed, 1)
           // SQLite keeps a copy of what was bound last. This binds nothing in its place, and inserts nothing.
@@ -110,7 +111,10 @@ export function openIntakeStore(where: Where, at: number): IntakeStore {
         const underWay = written.filter(({ changes }, index) => changes === 1 && messages[index]!.isUnderWay)
         if (underWay.length > 0) marks.begin(underWay.map(({ lastInsertRowid }) => Number(lastInsertRowid)))
         return written.map(({ changes }) => changes === 1)
-      }),
+      })
+      noteWritten(messages.reduce((sum, { sealed }) => sum + sealed.length, 0))
+      return isNew
+    },
     countTry: (id) => countTry.get(id)!.count as number,
     next: (afterId) => entryOf(next.get(afterId)),
     find: (id) => entryOf(find.get(id)),

@@ -8,8 +8,33 @@ export function openQueueFile(file: string, schema: string): DatabaseSync {
   createPrivateFile(file)
   const database = new DatabaseSync(file)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  database.exec(`PRAGMA wal_autocheckpoint = ${MOST_LOGGED_PAGES}`)
   database.exec(schema)
   return database
+}
+
+/** More than the longest message takes: SQLite would otherwise write it twice in one call, to the log and to the database. */
+const MOST_LOGGED_PAGES = 12_000
+const LOGGED_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns a function that notes how many bytes were written. After a few megabytes, the write-ahead log is copied to the database in
+ * a turn of the event loop of its own.
+ */
+export function createCheckpoints(database: DatabaseSync): (bytes: number) => void {
+  let logged = 0
+  return (bytes) => {
+    logged += bytes
+    if (logged < LOGGED_BYTES) return
+    logged = 0
+    setImmediate(() => {
+      try {
+        database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      } catch {
+        // Closing the file has copied it. What the disk refuses stays in the log, and the next write says so.
+      }
+    })
+  }
 }
 
 /** A value of this many bytes is not left to what keeps it for longer than needed. */
