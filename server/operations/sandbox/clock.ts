@@ -10,8 +10,8 @@ import { sandboxRow, type Time } from './sandbox-context.ts'
 /** Longer than the longest period of the service, the 90 days for which the log of attempts is kept. */
 const MOST_SECONDS = 100 * 24 * 60 * 60
 
-/** Dates have four digits for the year, and all organizations of the sandbox share the clock. */
-const MOST_AHEAD_MS = 100 * 365 * 24 * 60 * 60 * 1000
+/** Seals outlive it: their certificates are valid for ten years. All organizations of the sandbox share the clock. */
+const MOST_AHEAD_MS = 5 * 365 * 24 * 60 * 60 * 1000
 
 const advance = `a whole number from 1 to ${MOST_SECONDS}`
 const AdvanceBody = z.strictObject(
@@ -43,7 +43,7 @@ export const advanceClock = sandboxRow({
     if (ahead + advanceSeconds * 1000 > MOST_AHEAD_MS)
       throw new Refusal(
         'conflict',
-        'The clock may be at most 100 years ahead. Start a sandbox with an empty data folder.',
+        'The clock may be at most five years ahead. Start a sandbox with an empty data folder.',
       )
     await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })
     await time.advance(advanceSeconds * 1000)
