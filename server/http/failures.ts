@@ -22,6 +22,7 @@ const STATUS: Record<RefusalKind, number> = {
 const BODY_FAULTS: Record<string, [RefusalKind, string]> = {
   'entity.too.large': ['tooLarge', 'body: too large'],
   'request.aborted': ['invalid', 'body: the connection ended before the body did'],
+  'encoding.unsupported': ['wrongMediaType', 'Content-Encoding: not supported here; send the body uncompressed'],
   'request.size.invalid': ['invalid', 'body: its length differs from Content-Length'],
 }
 

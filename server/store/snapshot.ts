@@ -25,6 +25,8 @@ export interface Snapshot {
 /** Bounds the memory of one snapshot. */
 const MOST_TASKS = 2_000
 const MOST_BYTES = 128 * 1024 * 1024
+/** What a row of an attempt takes in memory. */
+const ROW_BYTES = 1_000
 /** SQLite takes at most 32,766 values in a statement; documents are large. */
 const ROWS_AT_ONCE = 200
 const DOCUMENTS_AT_ONCE = 4
@@ -41,13 +43,28 @@ export const takeSnapshot = (context: StoreContext, organizationId: number): Pro
       throw new Refusal('conflict', `There are ${count} tasks; a snapshot holds up to ${MOST_TASKS}. Reset first.`)
     const ids = (table: 'task' | 'delivery') =>
       db.selectFrom(table).select('id').where('organizationId', '=', organizationId)
-    const { bytes } = await db
+    const { documents } = await db
       .selectFrom('document')
-      .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
+      .select(({ fn }) => fn.sum<number | null>('bytes').as('documents'))
       .where('taskId', 'in', ids('task'))
       .executeTakeFirstOrThrow()
-    if (Number(bytes ?? 0) > MOST_BYTES)
-      throw new Refusal('conflict', 'The documents are too large for a snapshot. Reset, or send fewer of them.')
+    // A callback has a row for each attempt, so a few tasks may have very many.
+    const { attempts } = await db
+      .selectFrom('attempt')
+      .select(({ fn }) => fn.countAll().as('attempts'))
+      .where('deliveryId', 'in', ids('delivery'))
+      .executeTakeFirstOrThrow()
+    const { texts } = await db
+      .selectFrom('task')
+      .select(({ fn }) => fn.sum<number | null>(fn('length', ['sealedRequest'])).as('texts'))
+      .where('organizationId', '=', organizationId)
+      .executeTakeFirstOrThrow()
+    const bytes = Number(documents ?? 0) + Number(texts ?? 0) + Number(attempts) * ROW_BYTES
+    if (bytes > MOST_BYTES)
+      throw new Refusal(
+        'conflict',
+        'Documents and webhooks are too large for a snapshot. Reset, or send fewer of them.',
+      )
     const rows = new Map<Table, readonly Row[]>()
     for (const table of OF_ORGANIZATION)
       rows.set(table, await db.selectFrom(table).selectAll().where('organizationId', '=', organizationId).execute())
@@ -56,7 +73,7 @@ export const takeSnapshot = (context: StoreContext, organizationId: number): Pro
     rows.set('attempt', await db.selectFrom('attempt').selectAll().where('deliveryId', 'in', ids('delivery')).execute())
     if (rows.get('document')!.some(({ object }) => object !== null))
       throw new Refusal('conflict', 'Documents in an object storage are in no snapshot. Start the sandbox without one.')
-    return { rows, tasks: Number(count), bytes: Number(bytes ?? 0) }
+    return { rows, tasks: Number(count), bytes }
   })
 
 /** Removes what the organization did since, and brings back what it did before. */

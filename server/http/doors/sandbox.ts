@@ -5,6 +5,7 @@
 import type { Request, RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
+import type { Actor } from '../../domain/audit.ts'
 import { CATCH_PATH } from '../../domain/delivery/target.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Keyring } from '../../keys/keyring.ts'
@@ -85,6 +86,16 @@ export function sandboxDoor({
     next()
   }
 
+  async function isReceiverElsewhere(organizationId: number, url: string, by: Actor): Promise<boolean> {
+    for (const { id } of await store.organizations.list())
+      if (
+        id !== organizationId &&
+        (await store.forOrganization(id, by).subscriptions.list()).some((one) => one.url === url)
+      )
+        return true
+    return false
+  }
+
   return {
     admit: (row) => [
       withServiceTime(clock),
@@ -100,6 +111,7 @@ export function sandboxDoor({
         organizationId,
         orders: ordersOf(organizationId, ownAddress(req)),
         subscriptions: store.forOrganization(organizationId, actorOf(req, res)).subscriptions,
+        isReceiverElsewhere: (url) => isReceiverElsewhere(organizationId, url, actorOf(req, res)),
         catchUrl: `${origin()}${CATCH_PATH}`,
         senders: () => senders(visitor?.role === 'operator' ? null : organizationId),
         by: actorOf(req, res),

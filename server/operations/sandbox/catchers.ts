@@ -1,6 +1,6 @@
 /**
  * Catchers: receivers that the sandbox itself has, at `/sandbox/catch/NAME`. Each verifies what it gets, lists it among the requests,
- * and answers as it was told to. In memory only.
+ * and answers as it was set. In memory only.
  */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
@@ -85,10 +85,10 @@ export const putCatcher = sandboxRow({
   summary: 'Make a catcher, or set how one answers',
   body: CatcherBody,
   responses: { 201: CatcherState, 409: ErrorBody },
-  async run({ catchers, organizationId, catchUrl, subscriptions, newSecret, at }, { body }) {
+  async run({ catchers, organizationId, catchUrl, subscriptions, isReceiverElsewhere, newSecret, at }, { body }) {
+    const url = `${catchUrl}/${body.name}`
     const known = catchers.find(body.name)
-    if (known && known.organizationId !== organizationId)
-      throw new Refusal('conflict', `The name ${body.name} is taken. Choose another one.`)
+    if (known && known.organizationId !== organizationId) throw taken(body.name)
     if (!known && catchers.of(organizationId).length >= MOST)
       throw new Refusal('conflict', `There are ${MOST} catchers already. Remove one first.`)
     const given = body.secret ? [body.secret] : []
@@ -102,13 +102,18 @@ export const putCatcher = sandboxRow({
     }
     // Before the store is asked, so that two organizations never subscribe to one name.
     catchers.put(catcher)
-    if (secret) {
-      const subscribed = subscriptions.create(`${catchUrl}/${body.name}`, 'A catcher of the sandbox', secret, at)
-      await subscribed.catch((failure: unknown) => {
-        if (known) catchers.put(known)
-        else catchers.remove(body.name)
-        throw failure
-      })
+    try {
+      // A subscription outlives a restart and its catcher does not: another organization would get the webhooks.
+      if (!known && (await isReceiverElsewhere(url))) throw taken(body.name)
+      if (secret) {
+        for (const { id, url: to, description } of await subscriptions.list())
+          if (to === url && description === DESCRIPTION) await subscriptions.remove(id, at)
+        await subscriptions.create(url, DESCRIPTION, secret, at)
+      }
+    } catch (failure) {
+      if (known) catchers.put(known)
+      else catchers.remove(body.name)
+      throw failure
     }
     return stateOf(catcher, catchUrl)
   },
@@ -130,6 +135,11 @@ export const removeCatcher = sandboxRow({
     catchers.remove(params.name)
   },
 })
+
+/** Marks the subscriptions that catchers make, of which each has one. */
+const DESCRIPTION = 'A catcher of the sandbox'
+
+const taken = (wanted: string) => new Refusal('conflict', `The name ${wanted} is taken. Choose another one.`)
 
 const stateOf = ({ name, answer, secrets }: Catcher, catchUrl: string): CatcherState => ({
   name,

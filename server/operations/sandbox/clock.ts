@@ -1,12 +1,17 @@
 /** Reads the clock of a sandbox, and puts it forward. All organizations of the service share it. */
 import * as z from 'zod'
+import { ErrorBody } from '../../../lib/contract/error.ts'
 import { rule } from '../../../lib/contract/primitives.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { asOf } from '../delivery.ts'
 import { Due, Reading } from './messages.ts'
 import { sandboxRow, type Time } from './sandbox-context.ts'
 
 /** Longer than the longest period of the service, the 90 days for which the log of attempts is kept. */
 const MOST_SECONDS = 100 * 24 * 60 * 60
+
+/** Seals outlive it: their certificates are valid for ten years. All organizations of the sandbox share the clock. */
+const MOST_AHEAD_MS = 5 * 365 * 24 * 60 * 60 * 1000
 
 const advance = `a whole number from 1 to ${MOST_SECONDS}`
 const AdvanceBody = z.strictObject(
@@ -32,8 +37,14 @@ export const advanceClock = sandboxRow({
   method: 'post',
   summary: 'Let time pass: answers when all that became due is done, or after 25 seconds, and continues to the target',
   body: AdvanceBody,
-  responses: { 202: Reading },
+  responses: { 202: Reading, 409: ErrorBody },
   async run({ store, time, by, at, organizationId }, { body: { advanceSeconds } }) {
+    const ahead = time.aheadMs + Math.max(0, (time.target ?? 0) - time.now())
+    if (ahead + advanceSeconds * 1000 > MOST_AHEAD_MS)
+      throw new Refusal(
+        'conflict',
+        'The clock may be at most five years ahead. Start a sandbox with an empty data folder.',
+      )
     await store.audit.append({ action: 'sandbox.advance', by, at, organizationId })
     await time.advance(advanceSeconds * 1000)
     return readingOf(time)

@@ -43,6 +43,8 @@ export interface SandboxContext {
   /** The address of this service followed by the path of its catchers. */
   catchUrl: string
   subscriptions: Pick<OrganizationStore['subscriptions'], 'create' | 'list' | 'remove'>
+  /** Whether another organization has a subscription to this address. */
+  isReceiverElsewhere(url: string): Promise<boolean>
   newSecret(): Uint8Array
   traffic: Traffic
   orders: Orders

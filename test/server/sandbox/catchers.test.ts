@@ -122,6 +122,69 @@ describe('the catchers of a sandbox', () => {
     expect(subscribed.flat()).to.have.length(1)
   })
 
+  it('keep their address from others as long as a subscription of theirs sends to it, also after a restart', async () => {
+    await put({ name: 'mine' })
+    await service.ask('DELETE', '/sandbox/v1/catchers/mine')
+    const url = `${service.baseUrl}/sandbox/catch/mine`
+    await service.client.createSubscription({ body: { url } })
+    // As after a restart: the catcher is forgotten, and the subscription sends to its address.
+    expect((await put({ name: 'mine' }, service.otherKey)).status).to.equal(409)
+    expect(await list(service.otherKey)).to.deep.equal([])
+    expect(await service.other.listSubscriptions()).to.deep.equal([])
+    expect((await put({ name: 'mine' })).status).to.equal(201)
+  })
+
+  it('have one subscription, however often they are made again', async () => {
+    await put({ name: 'mine' })
+    for (let round = 0; round < 3; round++) expect((await put({ name: 'mine', subscribe: true })).status).to.equal(201)
+    expect(await service.client.listSubscriptions()).to.have.length(1)
+    const taskId = await aTask()
+    expect((await caught(1))[0]).to.include({ taskId, isVerified: true })
+  })
+
+  describe('which anyone may send to', () => {
+    const send = (body: string, headers: Record<string, string> = {}) =>
+      fetch(`${service.baseUrl}/sandbox/catch/mine`, { method: 'POST', body, headers })
+
+    it('take what is nested too deeply, and read nothing that is compressed', async () => {
+      await put({ name: 'mine' })
+      const deep = ['['.repeat(30_000) + ']'.repeat(30_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]
+      for (const body of deep) expect((await send(body)).status).to.equal(200)
+      expect((await caught(2)).map(({ operation }) => operation)).to.deep.equal(['unknown', 'unknown'])
+      for (const encoding of ['gzip', 'br', 'nonsense'])
+        expect((await send('{}', { 'content-encoding': encoding })).status, encoding).to.equal(415)
+      expect((await send('x'.repeat(65 * 1024))).status).to.equal(413)
+    })
+
+    it('never take the places of what is verified, nor of the requests', async () => {
+      await put({ name: 'mine' })
+      const taskId = await aTask()
+      await caught(1)
+      for (let sent = 0; sent < 120; sent++) expect((await send('{}')).status).to.equal(200)
+      const { requests } = (await service.ask<{ requests: Exchange[] }>('GET', '/sandbox/v1/requests')).body
+      expect(requests.filter(({ isVerified }) => isVerified === false)).to.have.length(100)
+      expect(requests.some(({ operation }) => operation === 'createTask')).to.equal(true)
+      expect(requests.some((one) => one.taskId === taskId && one.isVerified && one.direction === 'caught')).to.equal(
+        true,
+      )
+    })
+
+    it('never take the places of what is verified while it waits for an answer', async () => {
+      await put({ name: 'mine', answer: 'never' })
+      const controller = new AbortController()
+      const { signal } = controller
+      const held = Array.from({ length: 20 }, () =>
+        fetch(`${service.baseUrl}/sandbox/catch/mine`, { method: 'POST', body: '{}', signal }).catch(() => {}),
+      )
+      await caught(20)
+      expect((await send('{}')).status).to.equal(503)
+      const taskId = await aTask()
+      expect((await caught(21)).at(-1)).to.include({ taskId, isVerified: true, status: null })
+      controller.abort()
+      await Promise.all(held)
+    })
+  })
+
   it('answer 410 under a name that none has, so that a subscription to it ends', async () => {
     expect((await fetch(`${service.baseUrl}/sandbox/catch/other`, { method: 'POST' })).status).to.equal(410)
   })

@@ -100,6 +100,23 @@ describe('the clock of a sandbox', function () {
     expect(reading.aheadSeconds).to.be.within(3 * DAY - 1, 3 * DAY)
   })
 
+  it('is at most five years ahead, so that every organization can have documents signed', async () => {
+    const own = await aService()
+    const days = { do: 'advance', seconds: 100 * DAY }
+    const steps = Array.from({ length: 50 }, () => ({ say: 'Years pass.', do: Array.from({ length: 10 }, () => days) }))
+    const body = { name: 'years', title: 'Years', about: 'Years pass.', steps }
+    expect((await own.ask('POST', '/sandbox/v1/scenarios', { body })).status).to.equal(201)
+    const played = await own.ask('POST', '/sandbox/v1/scenarios/years/play', { body: { fromStart: true } })
+    expect(played.status).to.equal(409)
+    expect(played.errors.join()).to.include('at most five years ahead')
+    const { aheadSeconds } = (await own.ask<Reading>('GET', '/sandbox/v1/clock')).body
+    expect(aheadSeconds).to.be.at.most(5 * 365 * DAY)
+    const taskId = await own.create(aCreateBody())
+    await own.reaches(taskId, 'Pending')
+    await own.signs(taskId)
+    await own.stop()
+  })
+
   it('says what it takes', async () => {
     for (const body of [
       {},

@@ -1,13 +1,16 @@
 /** Snapshots of a sandbox: what was there then is there again, and nothing of what came after it. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
 import type { Snapshot } from '../../../server/operations/sandbox/messages.ts'
 import { aFolder } from '../../support/a-folder.ts'
+import { eventually } from '../../support/eventually.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
-import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+import { aPostgres, query, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 const env = { COUNTERSIGN_MASTER_KEY: masterKey }
@@ -36,6 +39,13 @@ for (const [name, place] of Object.entries({ SQLite: async () => aFolder(), Post
       service.ask<Snapshot>('POST', '/sandbox/v1/snapshots', { body, key })
     const restore = (which: string, key = service.key) =>
       service.ask('POST', `/sandbox/v1/snapshots/${which}/restore`, { key })
+    const run = async (sql: string) => {
+      if (data.startsWith('postgres:')) return query(data, sql)
+      const database = new DatabaseSync(join(data, 'countersign.sqlite'))
+      const rows = database.prepare(sql).all()
+      database.close()
+      return rows
+    }
     const aTask = async (as = service.key) => {
       const { taskId } = await service.clientOf(as).createTask({ body: aCreateBody() })
       await service.reaches(taskId, 'Pending', as)
@@ -101,6 +111,20 @@ for (const [name, place] of Object.entries({ SQLite: async () => aFolder(), Post
         expect((await service.ask('DELETE', `/sandbox/v1/snapshots/${which}`)).status).to.equal(204)
       expect((await service.ask('DELETE', '/sandbox/v1/snapshots/a')).status).to.equal(404)
       expect((await take({ name: 'Not a name' })).status).to.equal(400)
+    })
+
+    it('keep no more in memory than they may, however often callbacks were tried', async () => {
+      await aTask()
+      await eventually(async () => expect(await run('SELECT 1 FROM attempt')).to.have.length(1))
+      const numbers =
+        name === 'SQLite'
+          ? '(WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 140000) SELECT i FROM n)'
+          : '(SELECT generate_series(2, 140000) AS i)'
+      const columns = 'delivery_id, trigger, started_at, duration_ms, outcome'
+      await run(`INSERT INTO attempt (number, ${columns}) SELECT n.i, ${columns} FROM attempt, ${numbers} AS n`)
+      const { status, errors } = await take({ name: 'large' })
+      expect(status).to.equal(409)
+      expect(errors.join()).to.include('too large for a snapshot')
     })
 
     it('leave the audit log whole', async () => {

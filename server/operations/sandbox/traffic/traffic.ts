@@ -18,6 +18,8 @@ export interface Traffic {
 
 /** Exchanges that are remembered for each organization; each has at most some kilobytes. */
 const MOST = 500
+/** Of them, what anyone may have sent to a catcher: it never takes the places of the others. */
+const MOST_UNVERIFIED = 100
 /** Fewer than the turns that one key has, so that waiting callers never stop the others. */
 const MOST_WAITING = 8
 const BUSY_MS = 1_000
@@ -32,7 +34,7 @@ export function createTraffic(clock: Pick<Clock, 'after'>): Traffic {
   return {
     add(organizationId, exchange) {
       const added = { id: ++lastId, ...exchange }
-      remembered.set(organizationId, [...list(organizationId), added].slice(-MOST))
+      remembered.set(organizationId, withRoomFor(added, list(organizationId)))
       for (const look of waiting.get(organizationId) ?? []) look()
       return added
     },
@@ -62,3 +64,12 @@ export function createTraffic(clock: Pick<Clock, 'after'>): Traffic {
     },
   }
 }
+
+/** Returns the exchanges with a new one, and without the oldest of those of its kind of which there are too many. */
+function withRoomFor(added: Exchange, before: readonly Exchange[]): Exchange[] {
+  const isFull = isUnverified(added) && before.filter(isUnverified).length >= MOST_UNVERIFIED
+  const oldest = isFull ? before.find(isUnverified) : undefined
+  return [...before.filter((one) => one !== oldest), added].slice(-MOST)
+}
+
+const isUnverified = ({ direction, isVerified }: Exchange): boolean => direction === 'caught' && isVerified === false
