@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brunoFiles } from './bruno.ts'
 import { endpointsTable } from './endpoints.ts'
+import { limitsTables } from './limits-table.ts'
 import { openapiText } from './openapi.ts'
 import { profileTable } from './profile-table.ts'
 import { settingsTables } from './settings-table.ts'
@@ -18,6 +19,7 @@ export const documents = {
   'docs/guides/quickstart.md': { endpoints: endpointsTable },
   'docs/guides/client.md': { vector: vectorBlock },
   'docs/guides/host-profile.md': { profile: profileTable },
+  'docs/guides/limits.md': { limits: limitsTables },
   'docs/guides/settings.md': { settings: settingsTables },
 } as const satisfies Record<string, Parts>
 

@@ -151,11 +151,27 @@ export const TURNS = {
   waiting: { total: 4_000, group: 1_000, each: 500 },
 }
 
+/**
+ * Requests that read or change many rows, of which a few at once are enough: in all, and of one key or person. One export or check of a
+ * person at a time; a person may send a few deliveries again while the answers of receivers are awaited.
+ */
+export const EXPORTS = { total: 4, each: 1 }
+export const VERIFICATIONS_OF_THE_LOG = { total: 1, each: 1 }
+export const REDELIVERIES = { total: 16, each: 4 }
+
 /** Passwords that are checked at once, and how many more may wait: the last of them some seconds. choice: Failed sign-ins */
 export const PASSWORDS = { atOnce: 2, waiting: 100 }
 
 /** A connection on which not a byte is sent or read for this long is closed: no answer takes that long to begin. */
 export const SILENT_CONNECTION_MS = 2 * 60 * 1000
+
+/**
+ * Connections that are open at once: in all, and of one network, so that one address cannot hold all of them. Those of trusted proxies
+ * count in all alone. Each costs about 20 kB.
+ */
+export const CONNECTIONS = { total: 10_000, each: 4_000 }
+/** Connections that Prometheus may open at once. */
+export const METRICS_CONNECTIONS = 50
 
 /**
  * E-mail notices: how long a code is valid that confirms an address, after which time another one may be asked for, and how long a
@@ -226,9 +242,10 @@ export const VERIFICATION_PLACES = { total: 5, each: 2 }
 export const PREVIEW_PLACES = { total: 16, each: 2 }
 
 /**
- * Pages being drawn for screens or waiting for it: in all, and of one session. More are refused for now. choice: Pictures of pages
+ * Pages being drawn for screens or waiting for it: in all, of one signer (`group`), and of one session (`each`). More are refused for
+ * now. choice: Pictures of pages
  */
-export const PICTURE_PLACES = { total: 64, each: 6 }
+export const PICTURE_PLACES = { total: 64, group: 12, each: 6 }
 
 /**
  * Widths of the pictures of pages, in pixels; a page asks for the smallest that is sharp on its screen. Few, so that those who look at

@@ -9,8 +9,9 @@ import { createFront } from './assembly/front.ts'
 import { lifetime } from './assembly/lifetime.ts'
 import { createPools } from './assembly/pools.ts'
 import { waysIn } from './assembly/ways-in.ts'
-import { SILENT_CONNECTION_MS } from './choices.ts'
+import { CONNECTIONS, SILENT_CONNECTION_MS } from './choices.ts'
 import { CATCH_PATH, targetPolicy } from './domain/delivery/target.ts'
+import { limitConnections } from './http/connections.ts'
 import { localUrlOf, urlOf } from './http/listen.ts'
 import { type Measures, noMeasures } from './metrics/measures.ts'
 import type { Metrics, MetricsParts } from './metrics/metrics.ts'
@@ -95,6 +96,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const metricsServer = metrics && serveMetrics(metrics)
   server.on('request', app)
   server.timeout = SILENT_CONNECTION_MS
+  const isProxy: (address: string, hop: number) => boolean = app.get('trust proxy fn')
+  limitConnections(server, CONNECTIONS, (address) => isProxy(address, 0))
   return {
     get baseUrl() {
       return urlOf(server)

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { profileOf } from '../../lib/profile/parse-profile.ts'
-import { WEBHOOK_SECRET_BYTES } from '../choices.ts'
+import { CONSOLE_STREAMS, INBOX_STREAMS, WEBHOOK_SECRET_BYTES } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
 import { type App, createApp } from '../http/app.ts'
@@ -12,6 +12,7 @@ import { catchWebhooks } from '../http/catch-webhooks.ts'
 import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
+import { streamPlaces } from '../http/stream-places.ts'
 import type { Measures } from '../metrics/measures.ts'
 import { withLiveExamples } from '../sandbox/live-examples.ts'
 import { createOrders } from '../sandbox/orders/send.ts'
@@ -66,6 +67,16 @@ export function createFront({
   } = settings
   const rooms = createBodyRooms(parts.maxAttachmentBytes, bodyMemory)
   const pages = createShownPages(pools.pdf)
+  const inboxStreams = streamPlaces(
+    '/inbox/api/changes',
+    INBOX_STREAMS,
+    'Too many inboxes are open. This one asks from time to time; close those not in use.',
+  )
+  const consoleStreams = streamPlaces(
+    '/admin/v1/changes',
+    CONSOLE_STREAMS,
+    'Too many streams of changes are open. Close those not in use; one is enough for a program, and one for each open page.',
+  )
   const readiness = createReadiness({
     store,
     eventLoop: parts.eventLoop,
@@ -86,7 +97,9 @@ export function createFront({
     previews: createInkPreviews({ store, pdf: pools.pdf, pages, clock }),
     entrance: waysIn.entrance,
     live: crew.live,
+    consoleStreams,
     inboxFeed: crew.inboxFeed,
+    inboxStreams,
     offersNotices: settings.smtpUrl !== undefined,
     verification: { pdf: pools.verifying, certificatePem, authorities: settings.timestampCa ?? '' },
     profile,
@@ -115,7 +128,7 @@ export function createFront({
         withLiveExamples(described, { store, profile: profileOf(profile), at: timeOf(clock) }),
     },
     further: [
-      readyRoute(readiness),
+      readyRoute(readiness, [inboxStreams, consoleStreams]),
       pageRoutes({ sandbox: sandbox !== null }),
       noMoreNotices(store, clock),
       ...waysIn.routes(rooms.signIns),

@@ -20,9 +20,19 @@ export function asBase64(res: Response, bytes: Uint8Array): string {
   return NAME
 }
 
-export async function sendJson(res: Response, value: unknown): Promise<void> {
+/** A text that is longer takes room while it is sent, such as a picture or a list without pages. */
+const SHORT = 256 * 1024
+
+/** @param hold holds room for so many bytes until they are sent */
+export async function sendJson(res: Response, value: unknown, hold: (bytes: number) => void): Promise<void> {
   const large = res.locals.largeAnswer
-  if (!large) return void res.json(value)
+  if (!large) {
+    const text = JSON.stringify(value)
+    if (text.length > SHORT) hold(text.length)
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    return void res.send(text)
+  }
+  hold(large.length)
   const [before = '', after = ''] = JSON.stringify(value).split(NAME)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Content-Length', Buffer.byteLength(before + after) + 4 * Math.ceil(large.length / 3))

@@ -5,18 +5,35 @@ import type { StreamAnswer } from '../operations/row.ts'
 import { createPlaces, type PlaceLimits } from './bodies/room.ts'
 import type { Holder } from './callers/holder.ts'
 
-/** @param advice what the caller is called with the time at which there is no place left */
-export function streamPlaces(limits: PlaceLimits, advice: string) {
-  const places = createPlaces(limits)
+export interface StreamPlaces {
   /** Throws `Busy` when there is no place left. */
-  return ({ group, name }: Holder, follow: StreamAnswer): StreamAnswer => {
-    const leave = places.take(group, name)
-    if (!leave) throw new Busy(BUSY_RETRY_MS, advice)
-    return (to) => {
-      // The listener may have gone while its session was looked up.
-      if (to.destroyed) return leave()
-      to.once('close', leave)
-      follow(to)
-    }
+  open(holder: Holder, follow: StreamAnswer): StreamAnswer
+  /** Returns what is refused at the moment, in a sentence; null when nothing is. */
+  refused(): string | null
+}
+
+/**
+ * @param path of the streams
+ * @param advice for a caller who finds no place
+ */
+export function streamPlaces(path: string, limits: PlaceLimits, advice: string): StreamPlaces {
+  const places = createPlaces(limits)
+  return {
+    open({ group, name }, follow) {
+      const leave = places.take(group, name)
+      if (!leave) throw new Busy(BUSY_RETRY_MS, advice)
+      return (to) => {
+        // The listener may have gone while its session was looked up.
+        if (to.destroyed) return leave()
+        to.once('close', leave)
+        follow(to)
+      }
+    },
+    refused() {
+      const { isFull, crowds } = places.crowding()
+      if (isFull) return `streams: ${path} refuses all callers, because its ${limits.total} places are taken`
+      if (crowds === 0) return null
+      return `streams: ${path} refuses more to ${crowds === 1 ? '1 caller that holds' : `${crowds} callers that hold`} all places allowed`
+    },
   }
 }

@@ -1,10 +1,12 @@
 /** The routes of a table: one loop that admits, reads, runs and answers. A new row needs no line here. */
 import { Router as createRouter, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { STREAM_LIFE_MS } from '../choices.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { BUSY_RETRY_MS, STREAM_LIFE_MS } from '../choices.ts'
+import { Busy, Refusal } from '../domain/refusal.ts'
 import { answered, read, successOf } from '../operations/perform.ts'
 import type { CsvAnswer, PdfAnswer, Row, StreamAnswer, Table } from '../operations/row.ts'
 import type { HoldAnswer } from './bodies/answer-room.ts'
+import { createRoom } from './bodies/room.ts'
+import { holderOf } from './callers/holder.ts'
 import type { InTurn } from './callers/turns.ts'
 import { sendJson } from './large-json.ts'
 import { loggedRoute } from './logged-route.ts'
@@ -50,8 +52,9 @@ function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, moun
   }
   const admitted = [...door.admit(row), ...mounting.paceOf(row), ...mounting.readersOf(row)]
   const before = [loggedRoute(row.path), identify, ...admitted]
+  const placeOf = placesOf(row)
   router[row.method](row.path, ...before, (req, res) => {
-    const run = () => answer(row, door, mounting, req, res)
+    const run = () => answer(row, { door, mounting, placeOf }, req, res)
     const work = isCounted(row) ? mounting.inTurn(req, res, run) : run()
     return res.locals.bodyWhile?.(work) ?? work
   })
@@ -61,33 +64,59 @@ function serve<C>(router: Router, name: string, row: Row<C>, door: Door<C>, moun
 const isCounted = (row: Pick<Row, 'who' | 'responses'>): boolean =>
   !row.who.includes('anybody') && successOf(row)[1] !== 'stream'
 
-async function answer<C>(row: Row<C>, door: Door<C>, mounting: Mounting, req: Request, res: Response): Promise<void> {
+/** Returns what takes a place for the work of a request, and returns what frees it. Throws `Busy` when there is none. */
+function placesOf({ atOnce }: Pick<Row, 'atOnce'>): (req: Request, res: Response) => () => void {
+  if (!atOnce) return () => () => {}
+  const room = createRoom(atOnce)
+  return (req, res) => {
+    const leave = room.take(holderOf(req, res).name, 1)
+    if (leave) return leave
+    const advice = `Wait for the earlier ones, and try again in ${BUSY_RETRY_MS / 1000} seconds.`
+    throw new Busy(BUSY_RETRY_MS, `Too many ${atOnce.of} at once. ${advice}`)
+  }
+}
+
+interface Serving<C> {
+  door: Door<C>
+  mounting: Mounting
+  placeOf: ReturnType<typeof placesOf>
+}
+
+async function answer<C>(
+  row: Row<C>,
+  { door, mounting, placeOf }: Serving<C>,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const context = door.contextOf(req, res)
   const sent = { params: req.params, query: withoutBrackets(req.query), body: req.body as unknown }
   const request = await read(row, context, sent, row.body ? [] : await strayBody(req))
   if (row.taskId) res.locals.taskId = (request.params as Record<string, number>)[row.taskId]
+  const leave = placeOf(req, res)
   let result: unknown
   try {
     result = await row.run(context, request)
   } catch (failure) {
     if (failure instanceof Refusal) await mounting.onRefusal(row, failure, req, res)
     throw failure
+  } finally {
+    leave()
   }
   const [status, kind] = successOf(row)
-  mounting.holdAnswer(
-    req,
-    res,
-    kind === 'pdf' ? (result as PdfAnswer).pdf.length : (res.locals.largeAnswer?.length ?? 0),
-  )
+  const hold = (bytes: number) => mounting.holdAnswer(req, res, bytes)
   res.status(status)
   if (kind === null) res.end()
-  else if (kind === 'pdf') sendPdf(res, result as PdfAnswer)
-  else if (kind === 'csv') sendCsv(res, result as CsvAnswer)
+  else if (kind === 'pdf') sendPdf(res, result as PdfAnswer, hold)
+  else if (kind === 'csv') sendCsv(res, result as CsvAnswer, hold)
   else if (kind === 'stream') stream(res, result as StreamAnswer)
-  else await sendJson(res, answered(row, result))
+  else await sendJson(res, answered(row, result), hold)
 }
 
-function sendPdf(res: Response, { pdf, fileName, disposition, isFramed }: PdfAnswer): void {
+/** Holds room for what an answer sends. Throws `Busy` when there is none. */
+type Hold = (bytes: number) => void
+
+function sendPdf(res: Response, { pdf, fileName, disposition, isFramed }: PdfAnswer, hold: Hold): void {
+  hold(pdf.length)
   if (isFramed) res.setHeader('Content-Security-Policy', FRAMED_POLICY)
   res.setHeader('Content-Type', 'application/pdf')
   res.setHeader('Content-Disposition', `${disposition}; filename="${fileName}"`)
@@ -97,7 +126,8 @@ function sendPdf(res: Response, { pdf, fileName, disposition, isFramed }: PdfAns
 /** A part of the browser shows a PDF; the document itself loads nothing. */
 const FRAMED_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-function sendCsv(res: Response, { csv, fileName }: CsvAnswer): void {
+function sendCsv(res: Response, { csv, fileName }: CsvAnswer, hold: Hold): void {
+  hold(csv.length)
   res.setHeader('Content-Type', 'text/csv; charset=utf-8')
   res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`)
   res.send(csv)

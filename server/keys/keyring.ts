@@ -1,5 +1,6 @@
 /** Whom a key belongs to. It is looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
+import { shareById } from '../../lib/share-by-id.ts'
 import type { Actor } from '../domain/audit.ts'
 import { type OperatorScope, scopesIn, scopesText } from '../domain/operator-scopes.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -63,12 +64,12 @@ export function createKeyring(
 ): Keyring {
   const temporary = new Map<string, KnownKey>()
   const markUsed = createUseMarks()
-  const findSenderKey = sharedById(async (keyId: string) => {
+  const findSenderKey = shareById(async (keyId: string) => {
     const known = temporary.get(keyId)
     if (!known) return store.keys.find(keyId)
     return { ...known, organizationIsActive: flag(await store.organizations.isActive(known.organizationId)) }
   })
-  const findOperatorKey = sharedById(store.operatorKeys.find)
+  const findOperatorKey = shareById(store.operatorKeys.find)
 
   return {
     async callerOf(key, at) {
@@ -153,34 +154,5 @@ function createUseMarks() {
       markedAt.set(keyId, before)
       throw failure
     }
-  }
-}
-
-/**
- * Returns a look-up that many requests with one key share, so that their number does not fill the store's queue. Who asks during a look
- * shares the next one, which sees a revocation that was committed before.
- */
-function sharedById<T>(find: (keyId: string) => Promise<T>): (keyId: string) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>()
-  const next = new Map<string, Promise<T>>()
-  const begin = (keyId: string) => {
-    const look = find(keyId)
-    const end = () => void underWay.delete(keyId)
-    underWay.set(keyId, look)
-    look.then(end, end)
-    return look
-  }
-  return (keyId) => {
-    const current = underWay.get(keyId)
-    if (current === undefined) return begin(keyId)
-    const shared = next.get(keyId) ?? afterwards(current, keyId)
-    next.set(keyId, shared)
-    return shared
-  }
-
-  async function afterwards(current: Promise<T>, keyId: string): Promise<T> {
-    await current.catch(() => {})
-    next.delete(keyId)
-    return underWay.get(keyId) === undefined ? begin(keyId) : find(keyId)
   }
 }

@@ -41,6 +41,8 @@ export interface Facts {
   reads?: BodyKind
   /** How often each network may call; `of` is what is counted, in the words of a refusal. */
   perNetwork?: { tries: number; windowMs: number; of: string }
+  /** Requests that are worked on at once, in all and of one key or person, where each is long; `of` names them in a refusal. */
+  atOnce?: { total: number; each: number; of: string }
   /** Called by an open page on its own, so that it keeps no session alive. */
   passive?: true
   /** The action that the audit log records when the row refuses with `notFound` or `conflict`; optional, none by default. */

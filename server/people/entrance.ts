@@ -1,6 +1,7 @@
 /** Signing in to the pages, and out. Knows no HTTP. A session id is handed out once and kept as a digest only. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
+import { shareById } from '../../lib/share-by-id.ts'
 import { SESSION_IDLE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import { emailOf } from '../domain/email.ts'
@@ -136,16 +137,20 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
   }
 }
 
-const visitorFinder =
-  ({ sessions }: Pick<Store, 'sessions'>, clock: Clock): Entrance['visitorOf'] =>
-  async (sessionId, { isUse } = { isUse: true }) => {
+function visitorFinder({ sessions }: Pick<Store, 'sessions'>, clock: Clock): Entrance['visitorOf'] {
+  const find = shareById((digest) => {
     const at = timeOf(clock)
+    return sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
+  })
+  const markSeen = shareById((digest) => sessions.seen(digest, timeOf(clock)))
+  return async (sessionId, { isUse } = { isUse: true }) => {
     const digest = digestOf(sessionId)
-    const found = await sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
+    const found = await find(digest)
     if (!found) return null
-    if (isUse && at.getTime() - found.seenAt.getTime() >= SEEN_EVERY_MS) await sessions.seen(digest, at)
+    if (isUse && clock.now() - found.seenAt.getTime() >= SEEN_EVERY_MS) await markSeen(digest)
     return found.visitor
   }
+}
 
 /** The same whether the address, the password or the account is at fault, so that no one learns which addresses have one. */
 const signInRefused = () => new Refusal('signedOut', 'The e-mail address or the password is wrong.')

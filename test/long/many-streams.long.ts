@@ -37,14 +37,16 @@ describe('thousands of streams of one organization', () => {
       const waits = await waitsOf(listOf(baseUrl, apiKeys[1]!.key), LASTS_MS)
       await eventually(() => expect((statuses[200] ?? 0) + (statuses[503] ?? 0)).to.equal(STREAMS))
       const ready = await fetch(`${baseUrl}/ready`)
+      const { warnings } = (await ready.json()) as { warnings: unknown }
       const peakBytes = peakOf(pid)
       console.log(
         `      streams by status ${JSON.stringify(statuses)}; ${waits.length} lists of another organization, ` +
           `p95 ${p95Of(waits)} ms (${p95Of(alone)} ms before), longest ${Math.round(Math.max(...waits))} ms; ` +
-          `peak ${Math.round(peakBytes / 1e6)} MB; /ready ${ready.status}`,
+          `peak ${Math.round(peakBytes / 1e6)} MB; /ready ${ready.status} ${JSON.stringify(warnings)}`,
       )
       expect(statuses[200]).to.equal(CONSOLE_STREAMS.group)
       expect(ready.status).to.equal(200)
+      expect(String(warnings)).to.match(/^streams: \/admin\/v1\/changes refuses more to/)
       expect(p95Of(waits), 'p95 in ms').to.be.lessThan(P95_LIMIT_MS)
       expect(peakBytes, 'peak of memory').to.be.lessThan(MEMORY_LIMIT_BYTES)
     } finally {

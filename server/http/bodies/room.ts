@@ -6,23 +6,44 @@ export interface RoomSize {
   each: number
 }
 
+/** Where takers were refused that still hold most of what they may. */
+export interface Crowding {
+  /** Whether there was no room left in all. */
+  isFull: boolean
+  /** The number of shares that were used up. */
+  crowds: number
+}
+
 export interface Room {
   /** Returns a function that gives the room back; null when there is none left, for this name or in all. */
   take(name: string, amount: number): (() => void) | null
+  crowding(): Crowding
 }
+
+/** Crowding ends when no more than this part of the room is taken, so that it does not come and go with each taker. */
+const CALM = 0.75
 
 export function createRoom({ total, each }: RoomSize): Room {
   const taken = new Map<string, number>()
+  const crowded = new Set<string>()
   let takenByAll = 0
+  let isFull = false
   const change = (name: string, amount: number) => {
     const sum = (taken.get(name) ?? 0) + amount
     takenByAll += amount
     if (sum === 0) taken.delete(name)
     else taken.set(name, sum)
+    if (sum <= each * CALM) crowded.delete(name)
+    if (takenByAll <= total * CALM) isFull = false
   }
   return {
     take(name, amount) {
-      if (takenByAll + amount > total || (taken.get(name) ?? 0) + amount > each) return null
+      const own = taken.get(name) ?? 0
+      if (takenByAll + amount > total || own + amount > each) {
+        if (takenByAll + amount > total && takenByAll > total * CALM) isFull = true
+        if (own + amount > each && own > each * CALM) crowded.add(name)
+        return null
+      }
       change(name, amount)
       let isHeld = true
       return () => {
@@ -30,6 +51,7 @@ export function createRoom({ total, each }: RoomSize): Room {
         isHeld = false
       }
     },
+    crowding: () => ({ isFull, crowds: crowded.size }),
   }
 }
 
@@ -41,6 +63,8 @@ export interface PlaceLimits extends RoomSize {
 export interface Places {
   /** Returns a function that gives the place back; null when there is none left, for this name, its group or in all. */
   take(group: string, name: string): (() => void) | null
+  /** A name counts, and so does a group. */
+  crowding(): Crowding
 }
 
 export function createPlaces({ total, group: ofGroup, each }: PlaceLimits): Places {
@@ -59,6 +83,10 @@ export function createPlaces({ total, group: ofGroup, each }: PlaceLimits): Plac
         leaveGroup()
         leaveName()
       }
+    },
+    crowding() {
+      const { isFull, crowds } = groups.crowding()
+      return { isFull, crowds: crowds + names.crowding().crowds }
     },
   }
 }

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { CONSOLE_STREAMS, RESEND_ANSWER_MS } from '../../choices.ts'
+import { RESEND_ANSWER_MS } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StaffDocuments } from '../../domain/staff-documents.ts'
 import type { PatientsInLists } from '../../domain/task/patient-label.ts'
@@ -22,7 +22,7 @@ import { keyIn } from '../callers/authenticate.ts'
 import { holderOf } from '../callers/holder.ts'
 import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
-import { streamPlaces } from '../stream-places.ts'
+import type { StreamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
 import { admitVisitors, withServiceTime } from './session.ts'
 
@@ -32,6 +32,7 @@ export interface OperatorDoorParts {
   entrance: Entrance
   clock: Clock
   live: Live
+  consoleStreams: StreamPlaces
   newId(): string
   /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
@@ -51,11 +52,6 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
     next()
   }
 
-  const streamOf = streamPlaces(
-    CONSOLE_STREAMS,
-    'Too many streams of changes are open. Close those not in use; one is enough for a program, and one for each open page.',
-  )
-
   return {
     admit: (row) => [withServiceTime(clock), identify, withinRate, ...asVisitor(row).map(unlessKey), onlyKeysFor(row)],
     contextOf: (req, res) => ({
@@ -73,7 +69,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       follow() {
         const whose = followedBy(req, res)
         const { group } = holderOf(req, res)
-        return streamOf({ group, name: `${whose.by} ${whose.id}` }, (to) => live.follow(to, whose))
+        return parts.consoleStreams.open({ group, name: `${whose.by} ${whose.id}` }, (to) => live.follow(to, whose))
       },
     }),
   }

@@ -1,7 +1,8 @@
 /** The door of the inbox, for a signer who is signed in, and of /verify, for anyone. */
 import type { RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
-import { INBOX_STREAMS, PICTURE_PLACES, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
+import { shareById } from '../../../lib/share-by-id.ts'
+import { PICTURE_PLACES, PREVIEW_PLACES, VERIFICATION_PLACES } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
 import type { UnsignedPdf } from '../../domain/unsigned-pdf.ts'
 import { plainWords } from '../../operations/signer/plain-words.ts'
@@ -13,10 +14,10 @@ import type { ShownPages } from '../../signing/shown-pages.ts'
 import type { Signing } from '../../signing/sign.ts'
 import type { Store } from '../../store/store.ts'
 import type { InboxFeed } from '../../workers/inbox-feed.ts'
-import { createRoom } from '../bodies/room.ts'
+import { createPlaces, createRoom } from '../bodies/room.ts'
 import { actorOf } from '../callers/actor.ts'
 import { sessionIdOf } from '../callers/visit.ts'
-import { streamPlaces } from '../stream-places.ts'
+import type { StreamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
 import { admitVisitors, withServiceTime } from './session.ts'
 
@@ -29,6 +30,7 @@ export interface SignerDoorParts {
   unsignedPdf: UnsignedPdf
   clock: Clock
   inboxFeed: InboxFeed
+  inboxStreams: StreamPlaces
   /** Whether there is a mail server. */
   offersNotices: boolean
   newId(): string
@@ -38,22 +40,19 @@ export interface SignerDoorParts {
 export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
   const { store, signing, previews, pages, entrance, unsignedPdf, clock, verification } = parts
   const previewPlaces = createRoom(PREVIEW_PLACES)
-  const picturePlaces = createRoom(PICTURE_PLACES)
+  const picturePlaces = createPlaces(PICTURE_PLACES)
   const readings = createReadings()
   const places = createRoom(VERIFICATION_PLACES)
-  const streamOf = streamPlaces(
-    INBOX_STREAMS,
-    'Too many inboxes are open. This one asks from time to time; close those not in use.',
-  )
   /** Its callers are pages: they speak to a person. */
   const speakToPage: RequestHandler = (_req, res, next) => {
     res.locals.wording = plainWords
     next()
   }
   const admit = admitVisitors(entrance)
+  const mayStandIn = shareById((npi) => store.delegations.areGenuine(npi))
   const checkDelegations: RequestHandler = async (_req, res, next) => {
     const npi = res.locals.visitor?.npi
-    res.locals.mayStandIn = !!npi && (await store.delegations.areGenuine(npi))
+    res.locals.mayStandIn = !!npi && (await mayStandIn(npi))
     next()
   }
   return {
@@ -74,7 +73,7 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         preview: { previews, takePlace: () => previewPlaces.take(signerNpi, 1) },
         pages: {
           shown: pages,
-          takePlace: () => picturePlaces.take(session, 1),
+          takePlace: () => picturePlaces.take(signerNpi, session),
           isNoted: (document) => readings.has(`${session} ${document}`),
           note: (document) => readings.add(`${session} ${document}`),
         },
@@ -84,7 +83,7 @@ export function signerDoor(parts: SignerDoorParts): Door<SignerContext> {
         at,
         notices: { ...store.notices, isOffered: parts.offersNotices, newKey: parts.newId },
         follow: () =>
-          streamOf({ group: `signer ${signerNpi}`, name: `session ${session}` }, (to) =>
+          parts.inboxStreams.open({ group: `signer ${signerNpi}`, name: `session ${session}` }, (to) =>
             parts.inboxFeed.follow(to, { npi: signerNpi, session }),
           ),
         circumstances: {

@@ -1,5 +1,6 @@
 /** The audit log: listed, saved as a file, and checked. */
 import * as z from 'zod'
+import { EXPORTS, VERIFICATIONS_OF_THE_LOG } from '../../choices.ts'
 import { csvOf } from '../../domain/csv.ts'
 import type { ListedAudit } from '../../store/tasks/audit-list.ts'
 import type { CsvAnswer } from '../row.ts'
@@ -27,6 +28,7 @@ export const exportAudit = operatorRow({
   summary: 'Download the audit log as CSV, newest first, 10,000 entries at most',
   who: OPERATOR_ALONE,
   query: AuditExportQuery,
+  atOnce: { ...EXPORTS, of: 'exports of the audit log' },
   responses: { 200: 'csv' },
   async run({ store, by, at }, { query: { action, taskId } }): Promise<CsvAnswer> {
     const entries: ListedAudit[] = []
@@ -47,6 +49,7 @@ export const verifyAudit = operatorRow({
   summary:
     'Read the whole audit log, and say whether it, or a row that grants access, was changed without the master key',
   who: OPERATOR_ALONE,
+  atOnce: { ...VERIFICATIONS_OF_THE_LOG, of: 'checks of the audit log' },
   responses: { 200: AuditVerification },
   async run({ store, by, at }) {
     const { rows, head, fault, rowFaults } = await store.audit.verify()

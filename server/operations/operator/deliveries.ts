@@ -1,6 +1,7 @@
 /** Deliveries: what was sent to whom, and sending it again. Answers show ids and outcomes, never a body or a URL. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
+import { REDELIVERIES } from '../../choices.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { DeliveryFilter } from '../../store/delivery/delivery-filter.ts'
 import { type Attempt, asOf, Delivery } from '../delivery.ts'
@@ -55,6 +56,7 @@ export const redeliver = operatorRow({
   summary: 'Send again, at once, with the same body and event id',
   who: STAFF,
   body: RedeliverBody,
+  atOnce: { ...REDELIVERIES, of: 'deliveries being sent again' },
   responses: { 200: Redelivered, 409: ErrorBody },
   async run(
     context,

@@ -91,7 +91,17 @@ describe('Streams of changes', function () {
     expect(list.status).to.equal(200)
     const page = await follow({ cookie: operator.cookie })
     expect(page.status).to.equal(200)
-    expect((await service.ask('GET', '/ready', { key: null })).status).to.equal(200)
+    const ready = () => service.ask('GET', '/ready', { key: null })
+    const { status, body } = await ready()
+    expect([status, body]).to.deep.equal([
+      200,
+      {
+        status: 'ready',
+        warnings: ['streams: /admin/v1/changes refuses more to 1 caller that holds all places allowed'],
+      },
+    ])
+    for (const { leave } of open.splice(0)) leave()
+    await eventually(async () => expect((await ready()).body).to.deep.equal({ status: 'ready' }))
   })
 
   it('are free again however a connection ends, each once', async () => {

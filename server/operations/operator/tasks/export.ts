@@ -1,4 +1,5 @@
 /** A list of tasks as a file for a spreadsheet: what the console shows with the same filters. */
+import { EXPORTS } from '../../../choices.ts'
 import { csvOf } from '../../../domain/csv.ts'
 import type { CsvAnswer } from '../../row.ts'
 import { ExportQuery, type OverviewTask } from '../messages/tasks.ts'
@@ -12,6 +13,7 @@ export const exportTasks = operatorRow({
   summary: 'Download tasks as CSV, newest first, 10,000 at most',
   who: STAFF,
   query: ExportQuery,
+  atOnce: { ...EXPORTS, of: 'exports of tasks' },
   responses: { 200: 'csv' },
   async run(context, { query }): Promise<CsvAnswer> {
     const { store, scope, by, at, patientsInLists } = context
