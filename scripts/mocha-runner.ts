@@ -25,6 +25,7 @@ type Hooks = Mocha.RootHookObject
 type Hook = (this: Mocha.Context) => unknown
 
 const TIMEOUT_MS = 30_000
+const MOST_KILLERS = 20
 
 function createRunner(options: StrykerOptions): TestRunner {
   const { tests: files } = options.mochaRunner as { tests: string[] }
@@ -32,6 +33,8 @@ function createRunner(options: StrykerOptions): TestRunner {
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
   const titles = new Set<string>()
+  /** The tests that have noticed the latest changes: they often notice the next one, too. */
+  let killers: string[] = []
 
   async function run(chosen: readonly string[] | undefined, isBailing: boolean): Promise<TestResult[]> {
     loading ??= load(files)
@@ -64,22 +67,23 @@ function createRunner(options: StrykerOptions): TestRunner {
     return isAlone
   }
 
-  async function runMutant(
-    id: string,
-    chosen: readonly string[] | undefined,
-    isBailing: boolean,
-  ): Promise<TestResult[]> {
+  async function runMutant(id: string, chosen: readonly string[], isBailing: boolean): Promise<TestResult[]> {
+    if (chosen.length === 0) return []
     scope().activeMutant = id
     const tests = await run(chosen, isBailing)
+    const failed = tests.filter(({ status }) => status === TestStatus.Failed).map(({ id: title }) => title)
     const doubtful = new Set<string>()
-    for (const { id: title, status } of tests)
-      if (status === TestStatus.Failed && !(await isTrusted(title))) doubtful.add(title)
-    if (doubtful.size === 0) return tests
-    return runMutant(
-      id,
-      (chosen ?? [...titles]).filter((title) => !doubtful.has(title)),
-      isBailing,
-    )
+    for (const title of failed) if (!(await isTrusted(title))) doubtful.add(title)
+    if (doubtful.size > 0) return runMutant(id, without(chosen, doubtful), isBailing)
+    killers = [...failed, ...without(killers, new Set(failed))].slice(0, MOST_KILLERS)
+    return tests
+  }
+
+  async function runKillersFirst(id: string, chosen: readonly string[], isBailing: boolean): Promise<TestResult[]> {
+    const likely = new Set(killers.filter((title) => chosen.includes(title)))
+    const first = await runMutant(id, [...likely], isBailing)
+    if (isBailing && first.some(({ status }) => status === TestStatus.Failed)) return first
+    return [...first, ...(await runMutant(id, without(chosen, likely), isBailing))]
   }
 
   return {
@@ -108,11 +112,11 @@ function createRunner(options: StrykerOptions): TestRunner {
       if (mutantActivation === 'static') state.activeMutant = activeMutant.id
       loading ??= load(files)
       for (const title of titlesIn((await loading).suite)) titles.add(title)
-      const isFresh = mutantActivation === 'static'
       state.activeMutant = activeMutant.id
-      const tests = isFresh
-        ? await run(testFilter, !disableBail)
-        : await runMutant(activeMutant.id, testFilter, !disableBail)
+      const tests =
+        mutantActivation === 'static'
+          ? await run(testFilter, !disableBail)
+          : await runKillersFirst(activeMutant.id, testFilter ?? [...titles], !disableBail)
       return toMutantRunResult(
         determineHitLimitReached(state.hitCount, state.hitLimit) ?? { status: DryRunStatus.Complete, tests },
       )
@@ -158,6 +162,9 @@ function once(hook: Hook): Hook {
     return hook.call(this)
   }
 }
+
+const without = (titles: readonly string[], some: ReadonlySet<string>): string[] =>
+  titles.filter((title) => !some.has(title))
 
 const titlesIn = (suite: Mocha.Suite): string[] => [
   ...suite.tests.map((test) => test.fullTitle()),

@@ -1,7 +1,7 @@
 /**
  * `npm run mutants -- lib/mapping/hl7` changes a file, or each file of a folder, in small ways, one at a time, and runs those of the nearest
  * tests that reach the change. A change that no test notices survives and is printed: add a test, or explain why the change does not matter.
- * Any further arguments are the test files to run, in place of the nearest ones.
+ * Several files and folders may be named. Test files among them run in place of the nearest ones.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const [path, ...named] = process.argv.slice(2)
-if (path === undefined || !existsSync(join(root, path)))
+const named = process.argv.slice(2)
+const missing = named.find((path) => !existsSync(join(root, path)))
+const sources = named.filter((path) => !path.endsWith('.test.ts'))
+if (missing !== undefined) throw new Error(`${missing} does not exist. Name paths from the top of the repository.`)
+if (sources.length === 0)
   throw new Error('The path of a source file or folder is required, such as lib/mapping/hl7/statuses.ts.')
 
-const isFolder = statSync(join(root, path)).isDirectory()
-const tests = named.length > 0 ? named : testsNear(isFolder ? path : dirname(path))
-if (tests.length === 0) throw new Error(`No tests are near ${path}. Name the test files after it.`)
+const isFolder = (path: string) => statSync(join(root, path)).isDirectory()
+const chosen = named.filter((path) => path.endsWith('.test.ts'))
+const nearest = new Set(sources.flatMap((path) => testsNear(isFolder(path) ? path : dirname(path))))
+const tests = chosen.length > 0 ? chosen : [...nearest]
+if (tests.length === 0) throw new Error(`No tests are near ${sources.join(', ')}. Name the test files after it.`)
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
 const config = join(folder, 'stryker.json')
@@ -29,14 +34,14 @@ writeFileSync(
     // Its check of types does not know TypeScript 7.
     checkers: [],
     tsconfigFile: 'none.json',
-    mutate: [isFolder ? `${path}/**/*.ts` : path],
-    // Each would need a process of its own. They are counted, and those of one file are run when it is named.
-    ignoreStatic: isFolder,
+    mutate: sources.map((path) => (isFolder(path) ? `${path}/**/*.ts` : path)),
+    // A change of what runs while a module loads needs a process of its own. Name one file to have these, too.
+    ignoreStatic: sources.length > 1 || sources.some(isFolder),
     // Other work may keep the processors busy; a loop without an end is noticed by counting.
     timeoutMS: 60_000,
     concurrency: 1,
-    reporters: ['clear-text', 'json'],
-    clearTextReporter: { logTests: false, allowColor: false, reportTests: false, reportScoreTable: true },
+    reporters: ['clear-text', 'json', 'progress-append-only'],
+    clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
     jsonReporter: { fileName: join(folder, 'mutants.json') },
     tempDirName: join(folder, 'sandbox'),
     ignorePatterns: ['/dist', '/out', '/examples'],
@@ -51,7 +56,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/c
 process.exitCode = status ?? 1
 
 /** Returns the tests of the closest folder that mirrors a folder of the sources. */
-function testsNear(sources: string): string[] {
-  const found = globSync(`test/${sources}/**/*.test.ts`, { cwd: root }).sort()
-  return found.length > 0 || !sources.includes('/') ? found : testsNear(dirname(sources))
+function testsNear(path: string): string[] {
+  const found = globSync(`test/${path}/**/*.test.ts`, { cwd: root }).sort()
+  return found.length > 0 || !path.includes('/') ? found : testsNear(dirname(path))
 }
