@@ -49,7 +49,7 @@ export default function (RED: Runtime) {
       aside.resume()
       intake = openIntake({
         ...keepSettings(config),
-        where: queueOf(RED, 'intake', this.id),
+        file: queueOf(RED, 'intake', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

@@ -56,7 +56,7 @@ export default function (RED: Runtime) {
         config,
       )
       const opened = openIntake({
-        where: queueOf(RED, 'intake', this.id),
+        file: queueOf(RED, 'intake', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

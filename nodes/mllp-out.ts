@@ -69,7 +69,7 @@ export default function (RED: Runtime) {
         },
       })
       const outbox = openOutbox({
-        where: queueOf(RED, 'outbox', this.id),
+        file: queueOf(RED, 'outbox', this.id),
         nodeId: this.id,
         seal: sealOf(RED)(),
         clock: systemClock,

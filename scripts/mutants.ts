@@ -1,39 +1,52 @@
 /**
- * `npm run mutants -- lib/mapping/hl7/statuses.ts` changes a file in small ways, one at a time, and runs the tests nearest to it.
- * A change that no test notices survives and is printed: add a test, or explain why the change does not matter.
- * Any further arguments are the test files to run, in place of the nearest ones.
+ * `npm run mutants -- lib/mapping/hl7` changes a file, or each file of a folder, in small ways, one at a time, and runs those of the nearest
+ * tests that reach the change. A change that no test notices survives and is printed: add a test, or explain why the change does not matter.
+ * Several files and folders may be named. Test files among them run in place of the nearest ones.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const [path, ...named] = process.argv.slice(2)
-if (path === undefined || !existsSync(join(root, path)))
-  throw new Error('The path of a source file is required, such as lib/mapping/hl7/statuses.ts.')
+const named = process.argv.slice(2)
+const missing = named.find((path) => !existsSync(join(root, path)))
+const sources = named.filter((path) => !path.endsWith('.test.ts'))
+if (missing !== undefined) throw new Error(`${missing} does not exist. Name paths from the top of the repository.`)
+if (sources.length === 0)
+  throw new Error('The path of a source file or folder is required, such as lib/mapping/hl7/statuses.ts.')
 
-const tests = named.length > 0 ? named : testsNear(dirname(path))
-if (tests.length === 0) throw new Error(`No tests are near ${path}. Name the test files after it.`)
+const isFolder = (path: string) => statSync(join(root, path)).isDirectory()
+const chosen = named.filter((path) => path.endsWith('.test.ts'))
+const nearest = new Set(sources.flatMap((path) => testsNear(isFolder(path) ? path : dirname(path))))
+const tests = chosen.length > 0 ? chosen : [...nearest]
+if (tests.length === 0) throw new Error(`No tests are near ${sources.join(', ')}. Name the test files after it.`)
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
 const config = join(folder, 'stryker.json')
 writeFileSync(
   config,
   JSON.stringify({
-    // Its runner for mocha does not know mocha 12, and its check of types does not know TypeScript 7.
-    testRunner: 'command',
-    commandRunner: { command: `node node_modules/mocha/bin/mocha.js --bail ${tests.join(' ')}` },
+    plugins: [join(root, 'scripts/mocha-runner.ts')],
+    testRunner: 'mocha-in-process',
+    coverageAnalysis: 'perTest',
+    mochaRunner: { tests },
+    // Its check of types does not know TypeScript 7.
     checkers: [],
     tsconfigFile: 'none.json',
-    mutate: [path],
+    mutate: sources.map((path) => (isFolder(path) ? `${path}/**/*.ts` : path)),
+    // A change of what runs while a module loads needs a process of its own. Name one file to have these, too.
+    ignoreStatic: sources.length > 1 || sources.some(isFolder),
+    // Other work may keep the processors busy; a loop without an end is noticed by counting.
+    timeoutMS: 60_000,
     concurrency: 1,
-    reporters: ['clear-text', 'json'],
+    reporters: ['clear-text', 'json', 'progress-append-only'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
     jsonReporter: { fileName: join(folder, 'mutants.json') },
     tempDirName: join(folder, 'sandbox'),
     ignorePatterns: ['/dist', '/out', '/examples'],
     allowConsoleColors: false,
+    warnings: { unknownOptions: false },
   }),
 )
 const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', config], {
@@ -43,7 +56,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/c
 process.exitCode = status ?? 1
 
 /** Returns the tests of the closest folder that mirrors a folder of the sources. */
-function testsNear(sources: string): string[] {
-  const found = globSync(`test/${sources}/**/*.test.ts`, { cwd: root }).sort()
-  return found.length > 0 || !sources.includes('/') ? found : testsNear(dirname(sources))
+function testsNear(path: string): string[] {
+  const found = globSync(`test/${path}/**/*.test.ts`, { cwd: root }).sort()
+  return found.length > 0 || !path.includes('/') ? found : testsNear(dirname(path))
 }

@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { DecodeBytes } from './escapes.ts'
-import { Hl7Error } from './hl7-error.ts'
+import { CharacterSetError, Hl7Error } from './hl7-error.ts'
 
 /** Names of table 0211 that iconv-lite does not know. */
 const names: Readonly<Record<string, string>> = {
@@ -58,20 +58,39 @@ export const fittedTo = (characterSet: string, text: string): string =>
 
 /**
  * Returns the set that a message is probably in, where its MSH-18 names another one; null where nothing contradicts it. Letters of
- * another set are hardly ever UTF-8 by chance, and the sets of 8859 have control characters where those of Windows have letters.
+ * another set are hardly ever UTF-8 by chance, and the sets of 8859 have control characters where those of Windows have letters. The
+ * bytes of `\X…\` are judged by themselves: a sender may write the letters of another system so.
  */
 export function likelySet(bytes: Uint8Array): 'UTF-8' | 'Windows-1252' | null {
   const set = setFor(namedSet(bytes)) ?? ''
-  if (set === '' || /^(?:utf|(?:us-)?ascii|iso-?2022)/.test(set) || isAscii(bytes)) return null
-  if (isUtf8(bytes)) return 'UTF-8'
+  if (set === '' || /^(?:utf|(?:us-)?ascii|iso-?2022)/.test(set)) return null
   const isOf8859 = /8859|latin|^l\d+$|iso[ _-]?ir/.test(set)
-  return isOf8859 && bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? 'Windows-1252' : null
+  // Two bytes of a set of many characters are often UTF-8 by chance.
+  const isOfOneByte = isOf8859 || /^(?:windows-?|cp)125/.test(set)
+  let isOfWindows = false
+  for (const letters of isOfOneByte ? withEscaped(bytes) : [bytes]) {
+    if (isAscii(letters)) continue
+    if (isUtf8(letters)) return 'UTF-8'
+    isOfWindows ||= isOf8859 && letters.some((byte) => byte >= 0x80 && byte < 0xa0)
+  }
+  return isOfWindows ? 'Windows-1252' : null
+}
+
+/** Yields the bytes, then those of each escape in hexadecimal digits, together with those of the escapes that follow it at once. */
+function* withEscaped(bytes: Uint8Array): Generator<Uint8Array, void> {
+  yield bytes
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { escapeCharacter: mark } = encodingOf(whole)
+  if (!whole.includes(`${mark}X`) && !whole.includes(`${mark}x`)) return
+  const code = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+  for (const [escapes] of whole.toString('latin1').matchAll(new RegExp(`(?:${code}X(?:[0-9A-F]{2})+${code})+`, 'gi')))
+    yield Buffer.from(escapes.replaceAll(/[^0-9A-F]/gi, ''), 'hex')
 }
 
 function characterSetOf(name: string): string {
   const characterSet = setFor(name)
   if (characterSet === null)
-    throw new Hl7Error('MSH-18 names a character set that cannot be read. Let the sender use UNICODE UTF-8.')
+    throw new CharacterSetError('MSH-18 names a character set that cannot be read. Let the sender use UNICODE UTF-8.')
   return characterSet
 }
 
@@ -88,19 +107,25 @@ export function setFor(name: string): string | null {
 
 /** MSH-18 itself is in ASCII; its first repetition is the set of the message. */
 function namedSet(bytes: Uint8Array): string {
+  const { fields, repetition } = encodingOf(bytes)
+  const [set = ''] = (fields[15] ?? '').split(repetition)
+  return set.trim()
+}
+
+/** Returns the fields of MSH from MSH-3 on, and the characters that MSH-2 names. */
+function encodingOf(bytes: Uint8Array) {
   const header = Buffer.from(bytes.subarray(0, 4096))
     .toString('latin1')
     .trimStart()
     .replace(/^[^M]*MSH/, 'MSH')
   const [line = ''] = header.split(/[\r\n]/)
   const [, encoding = '', ...fields] = line.split(line[3] ?? '|')
-  const [set = ''] = (fields[15] ?? '').split(encoding[1] ?? '~')
-  return set.trim()
+  return { fields, repetition: encoding[1] ?? '~', escapeCharacter: encoding[2] ?? '\\' }
 }
 
 function decoder(characterSet: string, isNamed: boolean): DecodeBytes {
   const refuse = (): never => {
-    throw new Hl7Error(
+    throw new CharacterSetError(
       isNamed
         ? `The message is not in ${characterSet}, which its MSH-18 names.`
         : `The message names no character set in MSH-18, and is not in ${characterSet}. Let the sender name it, or set another.`,

@@ -18,6 +18,7 @@ import { documentFacts, documentIds, parentId } from './hl7/document.ts'
 import { organizationNpi } from './hl7/organization.ts'
 import { patientNames } from './hl7/patient-names.ts'
 import { patientNumbers } from './hl7/patient-numbers.ts'
+import { holdEscapes } from './hl7/plain-values.ts'
 import { sexOf } from './hl7/sex.ts'
 import { signerNpi } from './hl7/signer.ts'
 import { type Wanted, wantedBy } from './hl7/triggers.ts'
@@ -75,6 +76,7 @@ function mapMessage(message: ReadMessage, map: MapFile): MappedHl7 {
 function takenBack({ scope }: Chosen, findings: Findings): Mapped {
   const { externalDocId, aliases } = documentIds(scope, findings)
   const { held, warnings } = findings
+  holdEscapes({ externalDocId, aliases }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   return { ok: true, action: 'retract', externalDocId, ...(aliases.length > 0 && { aliases }), warnings }
 }
@@ -87,6 +89,7 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
     findings.hold('TXA-13', 'empty, so it is not known which document is replaced')
   const ids = documentIds(scope, findings)
   const request = requestOf(chosen, ids.externalDocId, findings)
+  holdEscapes({ ...request, aliases: ids.aliases, replaces: parent }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   if (!body.success) return { ok: false, held: describeIssues(body.error) }

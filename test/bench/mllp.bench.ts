@@ -62,7 +62,7 @@ async function aFloor(): Promise<{ port: number; close: () => void }> {
 }
 
 const intake = openIntake({
-  where: join(folder, 'intake.sqlite'),
+  file: join(folder, 'intake.sqlite'),
   nodeId: 'in',
   seal: createSeal('a secret'),
   clock: systemClock,

@@ -98,7 +98,7 @@ for (const version of versions)
       }
       const intake = openIntake({
         ...common,
-        where: join(folder, 'intake-in.sqlite'),
+        file: join(folder, 'intake-in.sqlite'),
         nodeId: 'in',
         repeatMs: 0,
         emit,

@@ -34,7 +34,7 @@ describe('an intake', () => {
 
   function open(more: Partial<IntakeOptions> = {}): Intake {
     const intake = openIntake({
-      where: file,
+      file,
       nodeId: 'in',
       seal: createSeal('a secret'),
       clock,

@@ -67,7 +67,7 @@ describe('a process that has lost its lease', function () {
   function anIntake(database: SharedDatabase) {
     const messages: Message[] = []
     const intake: Intake = openIntake({
-      where: { database, queue: 'intake-in' },
+      file: { database, queue: 'intake-in' },
       nodeId: database === slow ? 'slow' : 'other',
       // Both have the seal of one node.
       seal: {
@@ -265,7 +265,7 @@ describe('a process that has lost its lease', function () {
     let tries = 0
     const failures: string[] = []
     const outbox: Outbox = openOutbox({
-      where: { database, queue: 'outbox-out', isOrdered: true },
+      file: { database, queue: 'outbox-out', isOrdered: true },
       nodeId: 'out',
       seal,
       clock,

@@ -34,7 +34,7 @@ describe('an outbox', () => {
 
   function open(more: Partial<OutboxOptions> = {}): Outbox {
     opened = openOutbox({
-      where: file,
+      file,
       nodeId: 'out',
       seal: createSeal('a secret'),
       clock,

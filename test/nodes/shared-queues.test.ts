@@ -87,7 +87,7 @@ describe('queues that two processes share', function () {
   function anIntake({ database }: Process, nodeId: string): Side {
     const side = { sent: [], aside: [], failures: [], messages: [] } as unknown as Side
     side.intake = openIntake({
-      where: { database, queue },
+      file: { database, queue },
       nodeId,
       seal,
       clock,
@@ -233,7 +233,7 @@ describe('queues that two processes share', function () {
 
   function anOutbox({ database }: Process, sent: string[]): Outbox {
     return openOutbox({
-      where: { database, queue: 'outbox-out', isOrdered: true },
+      file: { database, queue: 'outbox-out', isOrdered: true },
       nodeId: 'out',
       seal,
       clock,

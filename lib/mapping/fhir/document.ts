@@ -101,9 +101,9 @@ const isNamed = (one: Omit<Named, 'reference'> & { reference: Reference | undefi
 /** Types of table 0203 in the order in which they count as ids of an order; the last represents identifiers without a type. */
 const ID_TYPES = ['PLAC', 'FILL', 'ACSN', 'RI', '']
 const OF_TABLE_0203 = /\/v2[-/]0203$/
-/** Numbers of visits, accounts and people, whichever system their code is of. */
-const OF_OTHERS = /^(?:VN|AN|ANON|ANC|AND|ANT|MR|MRN|PI|PT|PN|SS|NPI|GI|OI|U)$/
-const IN_WORDS = /visit|account|encounter|patient|medical record/i
+/** Numbers of visits, accounts and people, whichever system their code is of; senders also write the code as the text. */
+const OF_OTHERS = /^(?:VN|AN|ANON|ANC|AND|ANT|MR|MRN|PI|PT|PN|SS|SSN|NPI|GI|OI|U|FIN|FIN NBR|CSN|HAR|EMPI)$/
+const IN_WORDS = /visit|account|encounter|admission|financial|billing|insurance|patient|medical record|social security/i
 
 /** Chooses by type, never by position: two ids of one rank are two documents, unless they are equal. */
 function chosenId(ids: Order['ids'], at: number) {
@@ -125,7 +125,8 @@ function chosenId(ids: Order['ids'], at: number) {
 function rankOf({ type }: Identifier): number {
   const codings = type?.coding.filter(({ code }) => code) ?? []
   const codes = codings.map(({ code = '' }) => code.toUpperCase())
-  if (codes.some((code) => OF_OTHERS.test(code)) || IN_WORDS.test(type?.text ?? '')) return -1
+  const text = type?.text?.trim() ?? ''
+  if ([...codes, text.toUpperCase()].some((code) => OF_OTHERS.test(code)) || IN_WORDS.test(text)) return -1
   const known = ID_TYPES.findIndex((one) => one !== '' && codes.includes(one))
   if (known >= 0) return known
   return codings.some(({ system = '' }) => OF_TABLE_0203.test(system)) ? -1 : ID_TYPES.length - 1

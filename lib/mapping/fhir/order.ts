@@ -10,7 +10,7 @@ import {
   ServiceRequest,
   Task,
 } from './resources.ts'
-import { holdOtherPatient } from './same-patient.ts'
+import { holdOtherPatient, holdOtherSource, holdOtherVisits } from './same-patient.ts'
 import { SIGNED_SYSTEM } from './signed-system.ts'
 import type { Named } from './signer.ts'
 import { holdStanding, standingOf } from './standing.ts'
@@ -92,12 +92,14 @@ function readDocument(owner: unknown, reading: Reading, isTaken = false): Order 
   // A search for new documents also finds those that were written there.
   if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
     findings.hold(`${at}.identifier`, 'is the identifier of a result: the document is already signed')
+  const patient = named(`${at}.subject`, subject, owner)
+  holdOthersOf(document, patient, at, owner, reading)
   const authors = author.map((reference, index): Named => ({ place: `${at}.author[${index}]`, reference, owner }))
   const others = ['Organization', 'Device', 'Patient', 'RelatedPerson']
   const people = authors.filter(({ reference }) => !others.some((type) => collection.has(reference, type, owner)))
   return {
     isWithdrawn: isWithdrawn(owner, findings, isTaken),
-    patient: named(`${at}.subject`, subject, owner),
+    patient,
     signers: authenticator
       ? [{ place: `${at}.authenticator`, reference: authenticator, owner }]
       : people.length > 0
@@ -115,6 +117,19 @@ function readDocument(owner: unknown, reading: Reading, isTaken = false): Order 
     replaced: replacedBy(relatesTo, at, owner, findings),
     read: [owner],
   }
+}
+
+/** Holds the message when the context of a document is that of another patient. */
+function holdOthersOf(
+  { context }: DocumentReference,
+  patient: Named | undefined,
+  place: string,
+  owner: unknown,
+  reading: Reading,
+): void {
+  const at = `${place}.context`
+  holdOtherSource(reading, patient, named(`${at}.sourcePatientInfo`, context?.sourcePatientInfo, owner))
+  holdOtherVisits(reading, patient, references(`${at}.encounter`, context?.encounter ?? [], owner))
 }
 
 /**
@@ -155,8 +170,11 @@ function readRequest(owner: unknown, reading: Reading, isTaken = false): Order |
   const patient = named(`${at}.subject`, request.subject, owner)
   for (const { place, document, owner } of referred) {
     holdOtherPatient(reading, patient, named(`${place}.subject`, document.subject, owner))
+    holdOthersOf(document, patient, place, owner, reading)
     for (const standing of standingOf(owner)) holdStanding(standing, findings)
   }
+  const visit = named(`${at}.encounter`, request.encounter, owner)
+  holdOtherVisits(reading, patient, visit === undefined ? [] : [visit])
   const date = request.occurrenceDateTime ?? request.occurrencePeriod?.start
   return {
     isWithdrawn: withdrawn,

@@ -94,7 +94,12 @@ export const DocumentReference = part({
   custodian: Reference.optional(),
   relatesTo: list(part({ code: text, target: Reference })),
   content: list(Content),
-  context: part({ period: Period.optional(), related: list(Reference) }).optional(),
+  context: part({
+    period: Period.optional(),
+    related: list(Reference),
+    encounter: list(Reference),
+    sourcePatientInfo: Reference.optional(),
+  }).optional(),
 })
 export type DocumentReference = z.infer<typeof DocumentReference>
 
@@ -110,6 +115,7 @@ export const ServiceRequest = part({
   reasonReference: list(Reference),
   supportingInfo: list(Reference),
   replaces: list(Reference),
+  encounter: Reference.optional(),
 })
 
 export const Task = part({

@@ -1,6 +1,6 @@
 /** Whether all parts of an order in FHIR are about one patient. Pure. */
 import type { Reading } from './reading.ts'
-import type { Identifier } from './resources.ts'
+import { DocumentReference, type Identifier, Patient, type Reference } from './resources.ts'
 import type { Named } from './signer.ts'
 
 /** Holds the message when a patient is named by a reference and by an identifier that the referenced patient does not have. */
@@ -20,6 +20,56 @@ export function holdOtherPatient(reading: Reading, patient: Named | undefined, o
   if (patient === undefined || other === undefined || isSame(patient, other, reading)) return
   reading.findings.hold(other.place, `is another patient than ${patient.place}`)
 }
+
+/**
+ * Holds the message when the patient as known when a document was written (`sourcePatientInfo`) is another one than its subject, or when
+ * that is unknown. It may be a record with an id of the subject. One that the document contains often has the ids of another system alone:
+ * then name, birth date and gender must be equal.
+ */
+export function holdOtherSource(reading: Reading, patient: Named | undefined, source: Named | undefined): void {
+  if (patient === undefined || source === undefined) return
+  const [known, given] = [patient, source].map(({ reference, owner }) =>
+    Patient.safeParse(reading.collection.find(reference, owner)),
+  )
+  const isAlike = known?.success && given?.success && isOnePerson(known.data, given.data, source.reference)
+  if (isAlike || isSame(patient, source, reading)) holdOtherIdentifier(reading, source)
+  else reading.findings.hold(source.place, `is another patient than ${patient.place}`)
+}
+
+function isOnePerson(one: Patient, other: Patient, { reference = '' }: Reference): boolean {
+  if (isOther(one.birthDate, other.birthDate) || isOther(one.gender, other.gender)) return false
+  const [ids, others] = [idsOf(one), idsOf(other)]
+  const systems = ids.map(({ system }) => system)
+  if (others.some(({ system }) => systems.includes(system)))
+    return others.some(({ system, value }) => ids.some((id) => id.system === system && id.value === value))
+  if (!reference.startsWith('#')) return false
+  const names = one.name.map(nameOf)
+  return (
+    one.birthDate !== undefined &&
+    one.birthDate === other.birthDate &&
+    other.name.map(nameOf).some((name) => names.includes(name))
+  )
+}
+
+const isOther = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other
+
+const idsOf = ({ identifier }: Patient) => identifier.filter(({ system, value }) => system && value)
+
+const nameOf = ({ family = '', given: [first = ''] }: Patient['name'][number]): string =>
+  JSON.stringify([family, first].map((text) => text.trim().toLowerCase()))
+
+/** Holds the message when a visit that it holds is that of another patient. */
+export function holdOtherVisits(reading: Reading, patient: Named | undefined, visits: readonly Named[]): void {
+  for (const { place, reference, owner } of visits) {
+    const visit = reading.collection.find(reference, owner)
+    const subject = Subject.safeParse(visit).data?.subject
+    if (subject !== undefined)
+      holdOtherPatient(reading, patient, { place: `${place}.subject`, reference: subject, owner: visit })
+  }
+}
+
+const Subject = DocumentReference.pick({ subject: true })
 
 function isSame(one: Named, other: Named, { collection }: Reading): boolean {
   if (one.reference.reference !== undefined && other.reference.reference !== undefined)

@@ -89,7 +89,7 @@ export function openIntake(options: IntakeOptions): Intake {
     onError: tell,
     handling: { marks: queue.marks, suspects, find: queue.find },
   })
-  const stopTakingOver = onBeat(options.where, () =>
+  const stopTakingOver = onBeat(options.file, () =>
     orTell(() => {
       const { suspects: more, takenOver } = recover()
       if (takenOver > 0 || more.length > 0) outflow.takeOver(more)

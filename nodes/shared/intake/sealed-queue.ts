@@ -11,7 +11,8 @@ import { type Entry, type NewMessage, openIntakeStore } from './intake-store.ts'
 import { keeping, keepingAll, opening } from './keeping.ts'
 
 export interface SealedQueueOptions {
-  where: Where
+  /** The path of the file that holds them, or the queue in a shared database. */
+  file: Where
   nodeId: string
   seal: Seal
   clock: Clock
@@ -59,8 +60,8 @@ const MOST_MESSAGES = 100_000
 const PER_SWEEP = 1000
 
 export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
-  const { where, nodeId, seal, clock, maxBytes, onDropped } = options
-  const store = keeping(() => openIntakeStore(where, clock.now()))
+  const { file, nodeId, seal, clock, maxBytes, onDropped } = options
+  const store = keeping(() => openIntakeStore(file, clock.now()))
   /** Includes entries about to be written. */
   const used = keeping(() => store.waiting())
   let { count: stored, size: storedSize } = used

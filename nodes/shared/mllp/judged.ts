@@ -4,15 +4,17 @@
  */
 import type { Verdict } from '../../../lib/hl7/acknowledgement.ts'
 import { usualDelimiters } from '../../../lib/hl7/delimiters.ts'
-import { Hl7Error } from '../../../lib/hl7/hl7-error.ts'
+import { CharacterSetError, Hl7Error } from '../../../lib/hl7/hl7-error.ts'
 import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 import { fieldWith, type Message } from '../../../lib/hl7/message.ts'
 import { checkSegments, parseHeader } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
 
 export interface Refusal {
-  /** `A`: it is stored, and held for a person. `E`: it cannot be stored now. `R`: it cannot be stored. */
+  /** The answer. `A`: it is stored, and held for a person. `E`: it cannot be stored now. `R`: its sender has to correct it. */
   verdict: Verdict
+  /** Whether it is stored and held all the same; `A` always is. */
+  isStored: boolean
   /** The code of table 0357. */
   errorCode: string
   /** The reason without values of the message: its sender writes it to its log. */
@@ -48,39 +50,47 @@ export function judge(bytes: Uint8Array, { processingIds }: Judging): Judged {
 /** Judges a message of which only the beginning is known, because it is longer than the limit. */
 export function judgeTooLong(head: Uint8Array, limitBytes: number): Judged {
   const reason = `The message is longer than ${limitBytes} bytes, which is the most that is taken here.`
-  return { message: headerOf(head) ?? UNNAMED, refusal: { verdict: 'R', errorCode: '207', reason } }
+  return { message: headerOf(head) ?? UNNAMED, refusal: { verdict: 'R', isStored: false, errorCode: '207', reason } }
 }
 
 /** Judges a frame that has a byte of frames within it: which messages it contains is uncertain. */
 export function judgeBroken(head: Uint8Array, byte: number): Judged {
   const what = byte === 0x0b ? '0x0B' : '0x1C without 0x0D after it'
   const reason = `The message has the byte ${what}, which begins or ends a frame of MLLP. Remove it, or escape it in hexadecimal digits.`
-  return { message: headerOf(head) ?? UNNAMED, refusal: { verdict: 'R', errorCode: '207', reason } }
+  return { message: headerOf(head) ?? UNNAMED, refusal: { verdict: 'R', isStored: false, errorCode: '207', reason } }
 }
 
-function unreadable(bytes: Uint8Array, { message: why }: Hl7Error): Judged {
+/**
+ * Judges a message whose header or lines cannot be read. It is stored, unless it has no header. A sender that names a character set in
+ * which its own header cannot be read has to correct that, so its message is rejected, too: it would send each further one alike.
+ */
+function unreadable(bytes: Uint8Array, failure: Hl7Error): Judged {
   const message = headerOf(bytes)
   const isWide = message !== null && bytes.subarray(0, HL7_LIMITS.headerBytes).includes(0)
   const hint = isWide ? ' It has bytes 0x00, as UTF-16 has; let the sender use UNICODE UTF-8.' : ''
-  const reason = `The message cannot be read. ${why}${hint}`
-  return message === null
-    ? { message: UNNAMED, refusal: { verdict: 'R', errorCode: '100', reason } }
-    : { message, refusal: { verdict: 'A', errorCode: '100', reason } }
+  const reason = `The message cannot be read. ${failure.message}${hint}`
+  const verdict = message === null || isWide || failure instanceof CharacterSetError ? 'R' : 'A'
+  return {
+    message: message ?? UNNAMED,
+    refusal: { verdict, isStored: message !== null, errorCode: '100', reason },
+  }
 }
 
 function refusalOf(message: Message, processingIds: readonly string[]): Refusal | null {
   const value = (place: string) => valueAt(message, place).trim()
-  if (value('MSH-10') === '') return { verdict: 'A', errorCode: '101', reason: 'MSH-10, the control id, is empty.' }
-  if (!/^2(\.\d+)*$/.test(value('MSH-12')))
-    return { verdict: 'A', errorCode: '203', reason: 'MSH-12 is not a version of HL7 v2.' }
-  if (processingIds.length > 0 && !processingIds.includes(value('MSH-11')))
-    return {
-      verdict: 'A',
-      errorCode: '202',
-      reason: `MSH-11 is not one of the processing ids that are taken here (${processingIds.join(', ')}).`,
-    }
-  return null
+  if (value('MSH-10') === '') return heldFor('101', 'MSH-10, the control id, is empty.')
+  if (!/^2(\.\d+)*$/.test(value('MSH-12'))) return heldFor('203', 'MSH-12 is not a version of HL7 v2.')
+  if (processingIds.length === 0 || processingIds.includes(value('MSH-11'))) return null
+  return heldFor('202', `MSH-11 is not one of the processing ids that are taken here (${processingIds.join(', ')}).`)
 }
+
+/** Returns the refusal of a message that is stored and held: its sender need not send it again. */
+export const heldFor = (errorCode: string, reason: string): Refusal => ({
+  verdict: 'A',
+  isStored: true,
+  errorCode,
+  reason,
+})
 
 /** Returns the header alone, which may be right where other lines are not; null when there is none. */
 function headerOf(bytes: Uint8Array): Message | null {

@@ -42,8 +42,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const condemned = new Set<number>()
   /** Messages that cannot be opened, which are passed over. */
   const closed = new Set<number>()
-  const { where } = options
-  const turns = typeof where === 'string' ? undefined : where.database.takeTurns(where.queue)
+  const { file } = options
+  const turns = typeof file === 'string' ? undefined : file.database.takeTurns(file.queue)
   const recover = () => {
     for (const id of queue.marks.recover().condemned) condemned.add(id)
   }
@@ -111,7 +111,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       })
   }
   start()
-  const stopTakingOver = onBeat(where, () =>
+  const stopTakingOver = onBeat(file, () =>
     orTold(() => {
       recover()
       // Another process may have written messages with smaller numbers later.
@@ -120,10 +120,10 @@ export function openOutbox(options: OutboxOptions): Outbox {
     }),
   )
   const stopNews =
-    typeof where === 'string'
+    typeof file === 'string'
       ? () => {}
-      : where.database.onNews((news) => {
-          if (news.part === where.queue) start()
+      : file.database.onNews((news) => {
+          if (news.part === file.queue) start()
         })
 
   return {
@@ -131,7 +131,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       // Nothing of a message is known before it was delivered: one that comes again is sent again.
       const put = await queue.put(message, randomUUID(), false)
       start()
-      if (typeof where !== 'string') where.database.tell({ part: where.queue })
+      if (typeof file !== 'string') file.database.tell({ part: file.queue })
       return put
     },
     get count() {

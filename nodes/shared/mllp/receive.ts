@@ -11,7 +11,7 @@ import type { Intake } from '../intake/intake.ts'
 import { collectAfter } from '../large/collect.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
-import { type Judging, judge, judgeBroken, judgeTooLong, type Refusal } from './judged.ts'
+import { heldFor, type Judging, judge, judgeBroken, judgeTooLong, type Refusal } from './judged.ts'
 
 export interface ReceiveOptions extends Judging {
   intake: Pick<Intake, 'accept'>
@@ -85,7 +85,7 @@ export function createReceive(options: ReceiveOptions): (frame: Frame, sender: S
     const { message, refusal } = judge(bytes, options)
     // Judging a message of 32 MB takes up to 0.1 s, and so does sealing it: the event loop turns between them.
     if (bytes.length >= LARGE) await nextTurn()
-    if (refusal?.verdict === 'R') {
+    if (refusal?.isStored === false) {
       onRefused(refusal.reason, address)
       return answers(message, refusal)
     }
@@ -162,11 +162,8 @@ export const propertiesOf = (bytes: Uint8Array, message: Hl7Message): Message =>
 /** A view of the bytes: a document may be large, and nothing else changes them. */
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const heldWith = (findings: readonly string[]): Refusal => ({
-  verdict: 'A',
-  errorCode: '207',
-  reason: `The batch cannot be used as it is. ${findings.join(' ')}`,
-})
+const heldWith = (findings: readonly string[]): Refusal =>
+  heldFor('207', `The batch cannot be used as it is. ${findings.join(' ')}`)
 
 const journalFull = () =>
   new NodeError(
@@ -183,5 +180,5 @@ const heldFull = () =>
   )
 
 function refusalOfOurs(reason: string): Refusal {
-  return { verdict: 'E', errorCode: '207', reason }
+  return { verdict: 'E', isStored: false, errorCode: '207', reason }
 }

@@ -78,12 +78,12 @@ function countIn(file: string, sql: string): number {
 export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, adopter: Adopter | null): Promise<void> {
   const seal = sealOf(runtime)()
   const where = queueOf(runtime, kind as QueueKind, String(nodeId))
-  const common = { where, nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
+  const common = { nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }
   if (kind === 'held') {
     const all = { maxMessages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
     const quiet = { emit: () => {}, onChanged: () => {}, onError: () => {} }
     const endedReason = sharedText(runtime, 'held.endedNodeRed')
-    const queue = openHeldQueue({ ...common, ...all, ...quiet, run: RUN, endedReason })
+    const queue = openHeldQueue({ ...common, where, ...all, ...quiet, run: RUN, endedReason })
     try {
       for (const heldId of queue.ids()) {
         if (adopter) await adopter.adopt(queue.message(heldId))
@@ -94,7 +94,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
     }
     return
   }
-  const queue = openSealedQueue({ ...common, maxBytes: Number.POSITIVE_INFINITY })
+  const queue = openSealedQueue({ ...common, file: where, maxBytes: Number.POSITIVE_INFINITY })
   try {
     queue.marks.recover()
     for (let entry = queue.next(0); entry; entry = queue.next(entry.id)) {

@@ -40,7 +40,7 @@ const fail = (failure: unknown) => {
 }
 
 const intake = openIntake({
-  where: join(folder, 'intake.sqlite'),
+  file: join(folder, 'intake.sqlite'),
   nodeId: 'in',
   seal,
   clock: systemClock,

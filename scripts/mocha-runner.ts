@@ -1,0 +1,193 @@
+/**
+ * Runs the tests of mocha inside of a process of Stryker: all files are loaded once, and each mutant runs the tests that reach it. Stryker's
+ * own runner for mocha does not support mocha 12, and a process for each mutant takes seconds instead of milliseconds.
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { InstrumenterContext, StrykerOptions } from '@stryker-mutator/api/core'
+import { commonTokens, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import {
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner'
+import Mocha from 'mocha'
+
+type Hooks = Mocha.RootHookObject
+type Hook = (this: Mocha.Context) => unknown
+
+const TIMEOUT_MS = 30_000
+const MOST_KILLERS = 20
+
+function createRunner(options: StrykerOptions): TestRunner {
+  const { tests: files } = options.mochaRunner as { tests: string[] }
+  let loading: Promise<Mocha> | undefined
+  /** Whether a test that failed passes alone and without a mutant, by its title. */
+  const trusted = new Map<string, boolean>()
+  const titles = new Set<string>()
+  /** The tests that have noticed the latest changes: they often notice the next one, too. */
+  let killers: string[] = []
+
+  async function run(chosen: readonly string[] | undefined, isBailing: boolean): Promise<TestResult[]> {
+    loading ??= load(files)
+    const mocha = await loading
+    const results: TestResult[] = []
+    mocha.grep(chosen ? new Titles(chosen) : /(?:)/)
+    mocha.bail(isBailing)
+    await new Promise<void>((done) => {
+      const runner = mocha.run(() => done())
+      runner.on('test', (test) => {
+        scope().currentTestId = test.fullTitle()
+      })
+      runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success }))
+      // A hook that fails prevents its tests from running.
+      runner.on('fail', (test, failure: Error) =>
+        results.push({ ...named(test), status: TestStatus.Failed, failureMessage: String(failure?.message) }),
+      )
+    })
+    delete scope().currentTestId
+    return results
+  }
+
+  /** A test may need what an earlier one has left, which says nothing about a mutant. */
+  async function isTrusted(title: string): Promise<boolean> {
+    const known = trusted.get(title)
+    if (known !== undefined || !titles.has(title)) return known ?? true
+    delete scope().activeMutant
+    const isAlone = (await run([title], false)).every(({ status }) => status === TestStatus.Success)
+    trusted.set(title, isAlone)
+    return isAlone
+  }
+
+  async function runMutant(id: string, chosen: readonly string[], isBailing: boolean): Promise<TestResult[]> {
+    if (chosen.length === 0) return []
+    scope().activeMutant = id
+    const tests = await run(chosen, isBailing)
+    const failed = tests.filter(({ status }) => status === TestStatus.Failed).map(({ id: title }) => title)
+    const doubtful = new Set<string>()
+    for (const title of failed) if (!(await isTrusted(title))) doubtful.add(title)
+    if (doubtful.size > 0) return runMutant(id, without(chosen, doubtful), isBailing)
+    killers = [...failed, ...without(killers, new Set(failed))].slice(0, MOST_KILLERS)
+    return tests
+  }
+
+  async function runKillersFirst(id: string, chosen: readonly string[], isBailing: boolean): Promise<TestResult[]> {
+    const likely = new Set(killers.filter((title) => chosen.includes(title)))
+    const first = await runMutant(id, [...likely], isBailing)
+    if (isBailing && first.some(({ status }) => status === TestStatus.Failed)) return first
+    return [...first, ...(await runMutant(id, without(chosen, likely), isBailing))]
+  }
+
+  return {
+    // Modules of ECMAScript are loaded once in a process.
+    capabilities: () => ({ reloadEnvironment: false }),
+
+    async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
+      scope().mutantCoverage = { static: {}, perTest: {} }
+      const tests = await run(undefined, false)
+      const { mutantCoverage } = scope()
+      return {
+        status: DryRunStatus.Complete,
+        tests,
+        ...(coverageAnalysis !== 'off' && mutantCoverage && { mutantCoverage }),
+      }
+    },
+
+    async mutantRun(asked: MutantRunOptions): Promise<MutantRunResult> {
+      const { activeMutant, testFilter, disableBail, hitLimit, mutantActivation } = asked
+      const state = scope()
+      delete state.mutantCoverage
+      delete state.hitCount
+      delete state.hitLimit
+      // A change may make a loop endless; the instrumented code then throws.
+      if (hitLimit !== undefined) Object.assign(state, { hitCount: 0, hitLimit })
+      if (mutantActivation === 'static') state.activeMutant = activeMutant.id
+      loading ??= load(files)
+      for (const title of titlesIn((await loading).suite)) titles.add(title)
+      state.activeMutant = activeMutant.id
+      const tests =
+        mutantActivation === 'static'
+          ? await run(testFilter, !disableBail)
+          : await runKillersFirst(activeMutant.id, testFilter ?? [...titles], !disableBail)
+      return toMutantRunResult(
+        determineHitLimitReached(state.hitCount, state.hitLimit) ?? { status: DryRunStatus.Complete, tests },
+      )
+    },
+  }
+}
+
+/** Returns what instrumented code reads: the mutant that is active, and the test to which it attributes what is reached. */
+function scope(): InstrumenterContext {
+  const everywhere = globalThis as { __stryker__?: InstrumenterContext }
+  everywhere.__stryker__ ??= {}
+  return everywhere.__stryker__
+}
+
+async function load(files: readonly string[]): Promise<Mocha> {
+  const { require } = JSON.parse(readFileSync('.mocharc.json', 'utf8')) as { require: readonly string[] }
+  const all: Hooks[] = []
+  for (const path of require) {
+    const { mochaHooks } = (await import(pathToFileURL(resolve(path)).href)) as { mochaHooks?: Hooks }
+    if (mochaHooks !== undefined) all.push(mochaHooks)
+  }
+  const rootHooks: Hooks = {
+    beforeAll: hooksOf(all, 'beforeAll').map(once),
+    beforeEach: hooksOf(all, 'beforeEach'),
+    // The hooks after all tests remove what the next run needs.
+    afterEach: hooksOf(all, 'afterEach'),
+  }
+  const mocha = new Mocha({ timeout: TIMEOUT_MS, reporter: Silent, rootHooks })
+  mocha.cleanReferencesAfterRun(false)
+  for (const file of files) mocha.addFile(resolve(file))
+  await mocha.loadFilesAsync()
+  return mocha
+}
+
+const hooksOf = (all: readonly Hooks[], name: keyof Hooks): Hook[] =>
+  all.flatMap((hooks) => (hooks[name] ?? []) as Hook | Hook[])
+
+function once(hook: Hook): Hook {
+  let isDone = false
+  return function (this: Mocha.Context) {
+    if (isDone) return undefined
+    isDone = true
+    return hook.call(this)
+  }
+}
+
+const without = (titles: readonly string[], some: ReadonlySet<string>): string[] =>
+  titles.filter((title) => !some.has(title))
+
+const titlesIn = (suite: Mocha.Suite): string[] => [
+  ...suite.tests.map((test) => test.fullTitle()),
+  ...suite.suites.flatMap(titlesIn),
+]
+
+/** Reports nothing: Stryker does. */
+class Silent extends Mocha.reporters.Base {}
+
+/** Mocha asks a regular expression which tests to run; this one compares whole titles. */
+class Titles extends RegExp {
+  readonly #titles: ReadonlySet<string>
+  constructor(titles: Iterable<string>) {
+    super('')
+    this.#titles = new Set(titles)
+  }
+  override test(title: string): boolean {
+    return this.#titles.has(title)
+  }
+}
+
+const named = (test: Mocha.Test) => ({ id: test.fullTitle(), name: test.fullTitle(), timeSpentMs: test.duration ?? 0 })
+
+const factory = Object.assign(createRunner, { inject: [commonTokens.options] as ['options'] })
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'mocha-in-process', factory)]
