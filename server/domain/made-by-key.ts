@@ -5,8 +5,8 @@
 import type { AuditAction, AuditRow } from './audit.ts'
 
 export interface MadeByKey {
-  kind: 'account' | 'password' | 'key' | 'organization' | 'provider' | 'subscription'
-  /** The id of the account, key, organization, provider (NPI), or subscription. */
+  kind: 'account' | 'password' | 'key' | 'organization' | 'provider' | 'subscription' | 'notices'
+  /** The id of the account, key, organization, provider (NPI), or subscription; of notices by e-mail: the signer's NPI. */
   id: string
   /** The organization; null for none. */
   organizationId: number | null
@@ -32,6 +32,7 @@ const LEAVES: Partial<Record<AuditAction, MadeByKey['kind']>> = {
   'provider.create': 'provider',
   'subscription.create': 'subscription',
   'subscription.update': 'subscription',
+  'notices.update': 'notices',
 }
 
 /**

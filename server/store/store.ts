@@ -72,7 +72,7 @@ export type OrganizationStore = ReturnType<Store['forOrganization']>
  */
 export type Directory = Pick<
   ReturnType<typeof partsOf>,
-  'documentTypes' | 'keys' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
+  'documentTypes' | 'keys' | 'notices' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
 > & {
   audit: Pick<ReturnType<typeof auditLog>, 'rows'>
   forOrganization(

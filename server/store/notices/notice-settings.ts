@@ -60,6 +60,15 @@ export const noticeSettings = (context: StoreContext) => ({
       await oweWhatWaits(inside, npi, change.at)
     }),
 
+  /** Ends the notices of a signer until an address is given again. */
+  removeAddress: (npi: string, { by, at }: NoticeChange): Promise<void> =>
+    inTransaction(context, async (inside) => {
+      const set = { ...ENTERED_NOTHING, address: null, updatedAt: at.toISOString() }
+      await inside.db.updateTable('noticeSetting').set(set).where('npi', '=', npi).execute()
+      inside.audit({ action: 'notices.update', by, at, organizationId: null, subject: npi })
+      await oweWhatWaits(inside, npi, at)
+    }),
+
   /** Owes the signer an e-mail with a code to this address, which nothing else is sent to before it is confirmed. */
   enter: (npi: string, unconfirmed: string, newKey: string, change: NoticeChange): Promise<void> =>
     inTransaction(context, async (inside) => {

@@ -190,6 +190,10 @@ describe('An operator key', function () {
         email: 'second@door.example',
       })
 
+      const npi = (await ask<{ npi: string }[]>('GET', '/providers', key)).body[0]!.npi
+      const notices = { mode: 'soon', hour: 8, timeZone: 'America/Chicago', address: 'back@door.example' }
+      expect((await ask('POST', `/providers/${npi}/notices`, key, notices)).status).to.equal(204)
+
       const shown = await command<{ made: Record<string, unknown>[] }>('revoke', keyId)
       const of = (made: Record<string, unknown>[]) => made.map(({ kind, id, by }) => `${kind} ${id} by ${by}`).sort()
       const expected = [
@@ -200,6 +204,7 @@ describe('An operator key', function () {
         `password ${victim.id} by ${keyId}`,
         `subscription ${subscription.body.id} by ${sent.keyId}`,
         `account ${second.body.id} by ${first}`,
+        `notices ${npi} by ${keyId}`,
       ]
       expect(of(shown.made)).to.deep.equal(expected.sort())
       expect(shown.made.every(({ isDisabled }) => isDisabled === false)).to.equal(true)
@@ -212,6 +217,9 @@ describe('An operator key', function () {
       expect((await visit.ask('GET', '/admin/v1/organizations')).status, 'a session of theirs').to.equal(401)
       expect((await service.ask('GET', '/api/v1/signature/tasks', { key: sent.key })).status).to.equal(403)
       expect((await command<{ made: unknown[] }>('revoke', keyId, '--disable-made')).made).to.deep.equal([])
+      const { key: another } = await command<Made>('create')
+      const { address } = (await ask<{ address: string | null }>('GET', `/providers/${npi}/notices`, another)).body
+      expect(address, 'where e-mails about waiting documents go').to.equal(null)
     })
 
     it('changes nothing when part of what it has made cannot be disabled', async () => {

@@ -104,6 +104,11 @@ const HANDLING: Record<MadeByKey['kind'], Handling> = {
     isLive: async ({ store }, { id }) => (await store.providers.find(id))?.isActive === true,
     disable: ({ store, at, by }, { id }) => store.providers.setActive(id, false, at, by),
   },
+  // E-mails about waiting documents go to the address that it set.
+  notices: {
+    isLive: async ({ store }, { id }) => (await store.notices.of(id)).address !== null,
+    disable: ({ store, at, by }, { id }) => store.notices.removeAddress(id, { by, at }),
+  },
   subscription: {
     isLive: async (revoking, { id, organizationId }) =>
       (await subscriptionsOf(revoking, organizationId).list()).some((one) => one.id === Number(id) && one.isActive),
