@@ -34,6 +34,7 @@ export interface MappedAt {
 export interface FhirQuestion {
   /** The message: a resource, or its JSON as text or bytes. */
   message: unknown
+  /** The sender's codes and ids. */
   map: MapFile
   /** The resources that were read, as far as they were found. */
   fetched: readonly Entry[]
@@ -43,8 +44,14 @@ export interface FhirQuestion {
   at: number
 }
 
-/** The answer: what becomes of the message, or the references that have to be read first. */
-export type FhirAnswer = MappedAt | { wanted: readonly string[] }
+/** The answer while something has to be read. */
+export interface ReadFirst {
+  /** The references that have to be read. */
+  wanted: readonly string[]
+}
+
+/** What becomes of the message, or what has to be read first. */
+export type FhirAnswer = MappedAt | ReadFirst
 
 /** Maps a message with what was read for it. Pure. */
 export function mapFhirOnce({ message, map, fetched, asked, at }: FhirQuestion): FhirAnswer {
