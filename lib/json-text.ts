@@ -26,20 +26,34 @@ function textIn(bytes: Uint8Array): string | null {
   }
 }
 
-const NAMES_AND_BRACES = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g
-
 /** Whether an object of valid JSON has a name twice. There, only the names of an object have a colon after them. */
 function hasNameTwice(text: string): boolean {
   const objects: Set<unknown>[] = []
-  for (const [token, , colon] of text.matchAll(NAMES_AND_BRACES)) {
-    if (token === '{') objects.push(new Set())
-    else if (token === '}') objects.pop()
-    else if (colon !== undefined) {
-      const name: unknown = JSON.parse(token.slice(0, -colon.length))
+  const tokens = /["{}]/g
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    if (token[0] === '{') objects.push(new Set())
+    else if (token[0] === '}') objects.pop()
+    else {
+      const end = endOfText(text, token.index)
+      const colon = /\s*(:?)/y
+      colon.lastIndex = end
+      tokens.lastIndex = end
+      if (colon.exec(text)?.[1] !== ':') continue
+      const name: unknown = JSON.parse(text.slice(token.index, end))
       const names = objects.at(-1)
       if (names?.has(name)) return true
       names?.add(name)
     }
   }
   return false
+}
+
+/** Returns the place after a text in quotation marks, however long it is: a regular expression would run out of memory for a document. */
+function endOfText(text: string, begin: number): number {
+  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return end + 1
+  }
+  return text.length
 }

@@ -1,6 +1,6 @@
 /** Makes the body of `create task` of a message in FHIR R4, or holds it. lib/mapping maps; lib/fhir reads what is elsewhere. */
-import { mapFhirAt } from '../lib/mapping/map-fhir-at.ts'
 import { fhirBaseOf } from './shared/fhir/fhir-base-node.ts'
+import { mapLargeFhir } from './shared/large/in-thread.ts'
 import { mapInput } from './shared/mapping/map-input.ts'
 import { orderResult } from './shared/mapping/order-result.ts'
 import { registerLocal } from './shared/message-node.ts'
@@ -11,7 +11,7 @@ export default function (RED: Runtime) {
     const map = await mapInput(reader)
     const fhir = fhirBaseOf(runtime, config.fhir)
     const read = async (reference: string) => (await fhir?.read(reference, signal)) ?? null
-    const { mapped, origin } = await mapFhirAt(message.payload, map, read)
+    const { mapped, origin } = await mapLargeFhir(message.payload, map, read)
     const result = orderResult(mapped)
     return { ...result, set: { ...result.set, ...(origin && { origin }) } }
   })

@@ -25,12 +25,16 @@ export interface DroppedFiles {
   pdf: Uint8Array | null
 }
 
+/** An index has a few kilobytes. A larger one would take seconds to read. */
+export const MAX_INDEX_BYTES = 256 * 1024
+
 /** Returns what a document and its index ask for, or every reason why they are held. No reason repeats a value of a patient. */
 export function mapFiles({ index: bytes, kind, pdf }: DroppedFiles, given: MapFileInput): Mapped {
   const map = readMapFile(given)
   const findings = createFindings()
   const { held, warnings, origins } = findings
-  const index = readIndex(bytes, kind, map, findings)
+  if (bytes.length > MAX_INDEX_BYTES) findings.hold('index', 'has more than 256 kB; an index describes one document')
+  const index = bytes.length > MAX_INDEX_BYTES ? null : readIndex(bytes, kind, map, findings)
   if (index === null) return { ok: false, held }
   const action = actionIn(index, findings)
   if (action === 'retract') {

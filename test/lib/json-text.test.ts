@@ -25,6 +25,14 @@ describe('JSON of orders', () => {
       expect(strictJson(text).ok, text).to.equal(true)
   })
 
+  it('is read however long a text in it is, with quotation marks and backslashes at its end', () => {
+    const long = 'A'.repeat(24 * 1024 * 1024)
+    for (const end of ['', '\\', '"', '\\"', '"}:{"'])
+      expect(strictJson(JSON.stringify({ data: `${long}${end}`, a: end })).ok, end).to.equal(true)
+    const twice = `{"a":${JSON.stringify(`${long}\\`)},"a":1}`
+    expect(strictJson(twice)).to.deep.equal({ ok: false, reason: 'has an object with one name twice' })
+  })
+
   it('is refused as bytes that are not UTF-8, and as anything but JSON', () => {
     expect(strictJson(Buffer.from('{"family":"Müller"}', 'latin1'))).to.deep.equal({
       ok: false,

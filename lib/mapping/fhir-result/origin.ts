@@ -35,6 +35,34 @@ export type FhirOrigin = z.infer<typeof FhirOrigin>
 
 type Raw = Readonly<Record<string, unknown>>
 
+/**
+ * Limits on what the result repeats: values, and how deeply they are nested. The origin is carried along and kept. A document and its
+ * orders have a few hundred values.
+ */
+const MOST_VALUES = 50_000
+const MOST_LEVELS = 100
+
+/** The reason why a message with a larger origin is held. */
+export const TOO_MUCH_TO_REPEAT =
+  `DocumentReference: with its Task and ServiceRequest, has more than ${MOST_VALUES.toLocaleString('en-US')} values or ${MOST_LEVELS} ` +
+  'levels that its result would repeat; send them without extensions'
+
+/** Whether the origin of a message is within the limits. */
+export function canBeRepeated(collection: Collection): boolean {
+  const orders = ['Task', 'ServiceRequest'].flatMap((type) => collection.ofType(type))
+  const documents = collection.ofType('DocumentReference').map((document) => copiedOf(document as Raw))
+  let values = 0
+  const open: [value: unknown, level: number][] = [...orders, ...documents].map((value) => [value, 0])
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, level] = next
+    values += 1
+    if (values > MOST_VALUES || level > MOST_LEVELS) return false
+    if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) open.push([part, level + 1])
+  }
+  return true
+}
+
 /** Returns what the message says, with what it refers to; what it does not say is omitted. */
 export function originOf(collection: Collection): FhirOrigin {
   const task = collection.ofType('Task')[0] as Raw | undefined

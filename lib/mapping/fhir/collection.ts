@@ -80,6 +80,13 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
   const byResource = new Map<unknown, Known>(
     known.flatMap((one) => [one, ...one.contained]).map((one) => [one.resource, one]),
   )
+  const byKey = new Map<string, Known[]>()
+  for (const one of known)
+    for (const key of new Set(one.keys)) {
+      const same = byKey.get(key)
+      if (same) same.push(one)
+      else byKey.set(key, [one])
+    }
   const missing = new Set<string>()
   const contextOf = (owner: unknown) => {
     const found = byResource.get(owner)
@@ -94,8 +101,8 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
     if (name === '#') return context ? [context] : []
     if (name.startsWith('#'))
       return (context?.contained ?? []).filter(({ resource }) => resource.id?.replace(/^#/, '') === name.slice(1))
-    const wantedKeys = keys(reference, owner)
-    return known.filter((one) => one.keys.some((key) => wantedKeys.includes(key)))
+    const found = new Set(keys(reference, owner).flatMap((key) => byKey.get(key) ?? []))
+    return found.size < 2 ? [...found] : known.filter((one) => found.has(one))
   }
   const miss = ({ reference = '' }: Reference, owner: unknown) => {
     if (reference !== '' && !reference.startsWith('#')) missing.add(wanted(reference, contextOf(owner), home))

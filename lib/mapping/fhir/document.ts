@@ -159,7 +159,13 @@ function kindOf({ type }: Order, { map: { documentTypes }, findings }: Reading) 
   return undefined
 }
 
-const quoted = (codes: readonly (string | undefined)[]): string => codes.map((code) => JSON.stringify(code)).join(', ')
+/** A hostile message has more codes than a person reads. */
+const MOST_QUOTED = 10
+
+function quoted(codes: readonly (string | undefined)[]): string {
+  const shown = codes.slice(0, MOST_QUOTED).map((code) => JSON.stringify(code))
+  return [...shown, ...(codes.length > MOST_QUOTED ? ['…'] : [])].join(', ')
+}
 
 const ICD_10 = ['http://hl7.org/fhir/sid/icd-10-cm', 'http://hl7.org/fhir/sid/icd-10', 'urn:oid:2.16.840.1.113883.6.90']
 

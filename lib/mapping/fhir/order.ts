@@ -42,8 +42,8 @@ export function orderIn(reading: Reading): Order | null {
   collection.holdEnvelope(findings)
   for (const [type, read] of Object.entries(readers)) {
     const all = collection.ofType(type)
-    const replaced = all.flatMap((one) => replacedIn(one).map((reference) => collection.find(reference, one)))
-    const current = all.filter((one) => !replaced.includes(one))
+    const replaced = new Set(all.flatMap((one) => replacedIn(one).map((reference) => collection.find(reference, one))))
+    const current = all.filter((one) => !replaced.has(one))
     const found = current.length > 0 ? current : all
     if (found.length > 1) findings.hold(type, `there are ${found.length}, but a message may contain only one`)
     if (found.length > 1) return null
@@ -69,9 +69,10 @@ const Replacing = DocumentReference.pick({ relatesTo: true }).extend({ replaces:
 
 /** Holds the message when it has a request or a document that the order does not refer to: it would be lost silently. */
 function holdOthers(order: Order, { collection, findings }: Reading): void {
-  const known = [...order.read, ...order.replaced.map(({ reference, owner }) => collection.find(reference, owner))]
+  const replaced = order.replaced.map(({ reference, owner }) => collection.find(reference, owner))
+  const known = new Set<unknown>([...order.read, ...replaced])
   for (const type of ['ServiceRequest', 'DocumentReference'])
-    if (collection.ofType(type).some((resource) => !known.includes(resource)))
+    if (collection.ofType(type).some((resource) => !known.has(resource)))
       findings.hold(type, 'is not referenced by the order; send it in a separate message')
 }
 

@@ -2,6 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Piscina } from 'piscina'
+import {
+  type FhirAnswer,
+  type FhirQuestion,
+  type MappedAt,
+  mapFhirAt,
+  mapFhirOnce,
+  type ReadReference,
+} from '../../../lib/mapping/map-fhir-at.ts'
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
 import { type MappedHl7, mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
 import { moduleAt } from '../../../lib/places.ts'
@@ -9,9 +17,10 @@ import { payloadOf, textOf } from '../held/payload-text.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 import { collectAfter } from './collect.ts'
 
-/** The jobs of the thread: it maps a message, shows a held payload as text, and makes a payload of corrected text. */
+/** The jobs of the thread: it maps a message in HL7 or FHIR, shows a held payload as text, and makes a payload of corrected text. */
 export interface Jobs {
   map: { question: { message: Uint8Array | string; map: MapFile }; answer: MappedHl7 }
+  fhir: { question: FhirQuestion; answer: FhirAnswer }
   text: { question: { payload: unknown }; answer: string }
   payload: { question: { corrected: string; kept: unknown }; answer: unknown }
 }
@@ -62,6 +71,23 @@ export function createLargeReader(limits: ThreadLimits) {
         ? { mapped: { ok: false, held: [tooMuch] } }
         : outcome.answer
     },
+    /** Returns what `mapFhirAt` does; a message that takes too long or too much memory is held. */
+    async fhir(message: unknown, map: MapFile, readReference: ReadReference): Promise<MappedAt> {
+      const text = fhirText(message)
+      if (text === undefined && message !== undefined) return { mapped: { ok: false, held: [NOT_JSON] }, origin: null }
+      return mapFhirAt(text, map, readReference, Date.now(), async (question) => {
+        const size = sizeOf([text, question.fetched])
+        if (size < LARGE) {
+          await ownTurn(size)
+          return mapFhirOnce(question)
+        }
+        const outcome = await read('fhir', question)
+        collectAfter(size)
+        return outcome === 'too much' || !('answer' in outcome)
+          ? { mapped: { ok: false, held: [tooMuch] }, origin: null }
+          : outcome.answer
+      })
+    },
     /** Returns what `textOf` does. Throws the NodeError TOO_SLOW. */
     text: async (payload: unknown): Promise<string> =>
       isLarge(payload) ? answerOf<'text'>(await read('text', { payload })) : textOf(payload),
@@ -77,7 +103,49 @@ export function createLargeReader(limits: ThreadLimits) {
 }
 
 /** The reader of all nodes. */
-export const { map: mapLargeHl7, text: largeText, payload: largePayload } = createLargeReader(LIMITS)
+export const {
+  map: mapLargeHl7,
+  fhir: mapLargeFhir,
+  text: largeText,
+  payload: largePayload,
+} = createLargeReader(LIMITS)
+
+const NOT_JSON = 'resourceType: the message cannot be written as JSON, or is nested too deeply'
+
+/** Returns a large resource as JSON, which is copied to the thread faster than its objects; undefined when it has none. */
+function fhirText(message: unknown): unknown {
+  // A Buffer may be a part of a much larger piece of memory, all of which would be copied.
+  if (message instanceof Uint8Array) return message.length < LARGE ? message : Uint8Array.prototype.slice.call(message)
+  if (typeof message !== 'object' || sizeOf(message) < LARGE) return message
+  try {
+    return JSON.stringify(message)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a value without a length counts: its part of the JSON, and of the time to read it. */
+const SMALL_VALUE = 8
+
+/** Returns about how long the JSON of a value is; counts no further than `LARGE`. */
+function sizeOf(given: unknown): number {
+  let size = 0
+  const open: unknown[] = [given]
+  while (open.length > 0 && size < LARGE) {
+    const value = open.pop()
+    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length + SMALL_VALUE
+    else if (typeof value !== 'object' || value === null) size += SMALL_VALUE
+    else {
+      size += SMALL_VALUE
+      for (const name in value) {
+        size += name.length
+        open.push((value as Readonly<Record<string, unknown>>)[name])
+        if (size >= LARGE) break
+      }
+    }
+  }
+  return size
+}
 
 /** Whether reading a message takes too long for the event loop. */
 function isLargeMessage(message: Uint8Array | string): boolean {

@@ -1,4 +1,5 @@
 /** The thread that reads large messages, so that a hostile one cannot stop Node-RED. Piscina calls the function for each. */
+import { mapFhirOnce } from '../../../lib/mapping/map-fhir-at.ts'
 import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
 import { payloadOf, textOf } from '../held/payload-text.ts'
 import { InputError } from '../runtime/failures.ts'
@@ -12,6 +13,7 @@ const jobs: { [N in keyof Jobs]: (question: Jobs[N]['question']) => Jobs[N]['ans
     if (message instanceof Uint8Array && message.buffer instanceof ArrayBuffer) message.buffer.transfer(0)
     return mapped
   },
+  fhir: mapFhirOnce,
   text: ({ payload }) => textOf(own(payload)),
   payload: ({ corrected, kept }) => payloadOf(corrected, own(kept)),
 }

@@ -1,11 +1,10 @@
 /** Tries a map, as it is typed in a form, on a message. Sends nothing, reads nothing elsewhere and keeps nothing. */
 import { readJson } from '../../../lib/client/answers/read-json.ts'
 import { type ExplainedField, explain } from '../../../lib/mapping/explain.ts'
-import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import { type MapFile, readMapFile } from '../../../lib/mapping/map-file.ts'
 import type { Mapped } from '../../../lib/mapping/mapped.ts'
 import { SettingsError } from '../../../lib/settings.ts'
-import { mapLargeHl7 } from '../large/in-thread.ts'
+import { mapLargeFhir, mapLargeHl7 } from '../large/in-thread.ts'
 
 /** The result of trying a message. The fields hold the values of the patient; warnings and reasons hold none. */
 export interface Trial {
@@ -20,7 +19,8 @@ export interface Trial {
 /** How a message of each kind is mapped. */
 const kinds = {
   hl7: async (message: string, map: MapFile): Promise<Mapped> => (await mapLargeHl7(message, map)).mapped,
-  fhir: (message: string, map: MapFile): Mapped => mapFhir(message, map),
+  fhir: async (message: string, map: MapFile): Promise<Mapped> =>
+    (await mapLargeFhir(message, map, async () => null)).mapped,
 } as const
 export type MessageKind = keyof typeof kinds
 export const messageKinds = Object.keys(kinds) as MessageKind[]
