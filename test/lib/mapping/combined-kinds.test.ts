@@ -37,6 +37,7 @@ const orc = (control: string, { placer = 'P-1^EPIC', filler = 'F-1^LAB', signer 
 const obr = (status = 'F', { placer = 'P-1^EPIC', filler = 'F-1^LAB', signer = MARSH } = {}) =>
   `OBR|1|${placer}|${filler}|CMS485^Document|||20260115|||||||||${signer}|||||||||${status}`
 const NO_ONE = { signer: '' }
+const SECOND = { placer: 'P-2^EPIC', filler: 'F-2^LAB' }
 const prt = (person: string, { action = 'AD', role = 'OP', facility = '', from = '', until = '' } = {}) =>
   `PRT|1|${action}||${role}|${person}|||${facility}|||${from}|${until}`
 
@@ -125,6 +126,48 @@ const CASES: Record<string, { message: readonly string[]; map?: MapFileInput; ri
     right: 'retract LAB|F-1 EPIC|P-1',
   },
   'a result of which a part is available': { message: result(orc('RE'), obr('A'), obx()), right: 'held OBR-25' },
+  'a result next to an order with a code that is not listed': {
+    message: result(orc('RE', SECOND), obr('QQ', SECOND), TEXT, orc('RE'), obr(), obx()),
+    right: 'held OBR-25',
+  },
+  'a new order next to one that is on hold': {
+    message: [msh('ORM^O01'), pid(), orc('HD', SECOND), obr('', SECOND), TEXT, orc('NW'), obr(''), obx()],
+    right: 'held ORC[1], ORC[2]',
+  },
+  'a result next to an order that is on hold': {
+    message: result(orc('HD', SECOND), obr('', SECOND), TEXT, orc('RE'), obr(), obx()),
+    right: RESULT,
+  },
+  'two visits of one result': {
+    message: [msh('ORU^R01'), pid(), 'PV1|1|O|W^^^LAKE', 'PV1|2|O|W^^^LAKE', orc('RE'), obr(), obx()],
+    right: 'held PV1',
+  },
+  'a result that ends next to one that does not': {
+    message: result(orc('RE', SECOND), obr('X', SECOND), TEXT, orc('RE'), obr(), TEXT),
+    right: 'retract LAB|F-2 EPIC|P-2',
+  },
+  'a document of two orders of which one has ended': {
+    message: [msh(T02), pid(), orc('NW'), obr(''), orc('NW', SECOND), obr('X', SECOND), txa(), obx()],
+    right: 'held ORC',
+  },
+  'a document that ends while its order does not': {
+    message: [msh(T02), pid(), orc('NW'), obr(''), txa({ availability: 'CA' }), obx()],
+    right: 'retract EPIC|D-1',
+  },
+  'a deleted document whose data is empty': {
+    message: result(orc('RE'), obr('F'), TEXT, 'OBX|2|ED|PDF^Document||||||||D'),
+    right: 'retract LAB|F-1 EPIC|P-1',
+  },
+  'a deleted text next to a document whose data is empty': {
+    message: result(orc('RE'), obr('F'), TEXT.replace('|F', '|D'), 'OBX|2|ED|PDF^Document||||||||F'),
+    right: 'held OBX-5',
+  },
+  'an answer to an order': { message: result(orc('OK'), obr(), obx()), right: 'held ORC-1' },
+  'a change of the status of an order': { message: result(orc('SC'), obr('C'), obx('C')), right: 'held ORC-1' },
+  'a corrected document that comes as a new one': {
+    message: [msh('ORM^O01'), pid(), orc('XO'), obr(''), obx()],
+    right: `replace EPIC|P-1 LAB|F-1 by EPIC|P-1 ${OF_LAKE}`,
+  },
   'a replacement that is already signed': {
     message: [msh('MDM^T10'), pid(), txa({ parent: 'D-0^EPIC', completion: 'AU' }), obx()],
     right: 'held TXA-17',
@@ -274,6 +317,25 @@ const CASES: Record<string, { message: readonly string[]; map?: MapFileInput; ri
     message: document_('OLD1^^^WILLOW^MR^^^20210101~WC100098^^^WILLOW^MR'),
     right: CREATE,
   },
+  'a number without digits before one in use': {
+    message: document_('^^^WILLOW^MR~WC100098^^^WILLOW^MR'),
+    right: CREATE,
+  },
+  'a number without digits': { message: document_('^^^WILLOW^MR'), right: 'held PID-3' },
+  'a number of another type than that of mrnAuthority': {
+    message: document_('WC100098^^^WILLOW^PI'),
+    map: { mrnAuthority: 'ALDER', patientIdTypes: ['PI'] },
+    right: CREATE,
+  },
+  'a record number of another authority than mrnAuthority': {
+    message: document_('WC100098^^^WILLOW^MR'),
+    map: { mrnAuthority: 'ALDER' },
+    right: 'held PID-3',
+  },
+  'a number with a bar and without an authority': {
+    message: [msh(T02).replace('|LAKE|', '||'), pid('AF\x01^^^^MR'), txa(), obx()],
+    right: 'create EPIC|D-1 AF\x01 9999900019 -',
+  },
   'an order of current work': { message: [msh(T02, { processing: 'P^T' }), pid(), txa(), obx()], right: CREATE },
   'an order of an archive': { message: [msh(T02, { processing: 'P^A' }), pid(), txa(), obx()], right: 'held MSH-11.2' },
   'an order that is restored from an archive': {
@@ -353,5 +415,28 @@ describe('A FHIR message that combines features', () => {
     const ids = { ...patient, identifier: [expired, current] }
     expect(of(document, ids, practitioner)).to.contain('|WC100098 ')
     expect(of(document, { ...patient, identifier: [expired] }, practitioner)).to.match(/^held Patient.identifier/)
+  })
+})
+
+describe('A number of a patient in HL7 v2', () => {
+  const identifiersOf = (mrn: string, ssn = '') =>
+    bodyOf(
+      mapHl7(
+        Buffer.from([msh(T02), `${pid(mrn)}${'|'.repeat(6)}${ssn}`, txa(), obx()].join('\r')),
+        readMapFile({ ...MAP, ssn: 'full' }),
+      ),
+    ).patient.identifiers
+
+  it('is sent as a medical record number with 6 to 10 letters and digits', () => {
+    for (const mrn of ['WC1000', 'WC10009812'])
+      expect(identifiersOf(`${mrn}^^^WILLOW^MR`)).to.deep.equal([{ authority: 'mrn', value: mrn }])
+    for (const mrn of ['WC100', 'WC100098123']) expect(identifiersOf(`${mrn}^^^WILLOW^MR`)).to.deep.equal([])
+  })
+
+  it('is sent as a Social Security Number only when all of it is one', () => {
+    const mrn = 'W1^^^WILLOW^MR'
+    expect(identifiersOf(mrn, ' 219-09-8765 ')).to.deep.equal([{ authority: 'ssn', value: '219098765' }])
+    for (const ssn of ['1219098765', '2190987651', 'A219098765', '219098765A', '""', '000-00-0000'])
+      expect(identifiersOf(mrn, ssn), ssn).to.deep.equal([])
   })
 })
