@@ -333,8 +333,8 @@ const CASES: Record<string, { message: readonly string[]; map?: MapFileInput; ri
     right: 'held PID-3',
   },
   'a number with a bar and without an authority': {
-    message: [msh(T02).replace('|LAKE|', '||'), pid('AF\x01^^^^MR'), txa(), obx()],
-    right: 'create EPIC|D-1 AF\x01 9999900019 -',
+    message: [msh(T02).replace('|LAKE|', '||'), pid('A\\F\\1^^^^MR'), txa(), obx()],
+    right: 'create EPIC|D-1 A\\F\\1 9999900019 -',
   },
   'an order of current work': { message: [msh(T02, { processing: 'P^T' }), pid(), txa(), obx()], right: CREATE },
   'an order of an archive': { message: [msh(T02, { processing: 'P^A' }), pid(), txa(), obx()], right: 'held MSH-11.2' },
