@@ -27,7 +27,7 @@ type Hook = (this: Mocha.Context) => unknown
 const TIMEOUT_MS = 30_000
 const MOST_KILLERS = 20
 
-function createRunner(options: StrykerOptions): TestRunner {
+export function createRunner(options: StrykerOptions): TestRunner {
   const { tests: files } = options.mochaRunner as { tests: string[] }
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */

@@ -3,6 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { DecodeBytes } from './escapes.ts'
 import { CharacterSetError, Hl7Error } from './hl7-error.ts'
+import { HL7_LIMITS, tooMany } from './limits.ts'
 
 /** Names of table 0211 that iconv-lite does not know. */
 const names: Readonly<Record<string, string>> = {
@@ -76,15 +77,35 @@ export function likelySet(bytes: Uint8Array): 'UTF-8' | 'Windows-1252' | null {
   return isOfWindows ? 'Windows-1252' : null
 }
 
-/** Yields the bytes, then those of each escape in hexadecimal digits, together with those of the escapes that follow it at once. */
+/**
+ * Yields the bytes, then those of each escape in hexadecimal digits, together with those of the escapes that follow it at once. Throws
+ * `Hl7Error` when there are more than are read.
+ */
 function* withEscaped(bytes: Uint8Array): Generator<Uint8Array, void> {
   yield bytes
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { escapeCharacter: mark } = encodingOf(whole)
-  if (!whole.includes(`${mark}X`) && !whole.includes(`${mark}x`)) return
-  const code = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
-  for (const [escapes] of whole.toString('latin1').matchAll(new RegExp(`(?:${code}X(?:[0-9A-F]{2})+${code})+`, 'gi')))
-    yield Buffer.from(escapes.replaceAll(/[^0-9A-F]/gi, ''), 'hex')
+  const opening = Buffer.from(`${mark}X`, 'latin1')
+  let together: Buffer[] = []
+  let from = -1
+  let count = 0
+  // A regular expression would need memory for each digit.
+  for (let at = whole.indexOf(opening); at >= 0; at = whole.indexOf(opening, from)) {
+    if (++count > HL7_LIMITS.escapes) throw tooMany('The message', 'escapes')
+    const end = whole.indexOf(opening[0]!, at + 2)
+    if (end < 0) break
+    const digits = whole.toString('latin1', at + 2, end)
+    const escaped = Buffer.from(digits, 'hex')
+    const isEscape = escaped.length > 0 && escaped.length * 2 === digits.length
+    if (at !== from && together.length > 0) {
+      yield Buffer.concat(together)
+      together = []
+    }
+    if (isEscape) together.push(escaped)
+    // What ends no escape may begin the next one.
+    from = isEscape ? end + 1 : end
+  }
+  if (together.length > 0) yield Buffer.concat(together)
 }
 
 function characterSetOf(name: string): string {

@@ -69,11 +69,14 @@ function mapMessage(message: ReadMessage, map: MapFile): MappedHl7 {
   const action = wanted === null || chosen === null ? null : actionOf(wanted, chosen.status, findings)
   if (chosen === null || wanted === null || action === null || findings.held.length > 0)
     return { mapped: { ok: false, held: findings.held } }
-  const mapped = action === 'retract' ? takenBack(chosen, findings) : newDocument(chosen, wanted, action, findings)
+  const mapped =
+    action === 'retract' ? takenBack(chosen, wanted, findings) : newDocument(chosen, wanted, action, findings)
   return mapped.ok ? { mapped, origin: originOf(chosen.scope) } : { mapped }
 }
 
-function takenBack({ scope }: Chosen, findings: Findings): Mapped {
+function takenBack({ scope }: Chosen, { event }: Wanted, findings: Findings): Mapped {
+  if (event === 'replace' && parentId(scope, findings) !== null)
+    findings.hold('TXA-13', 'names a document that is replaced, and the message withdraws the one in its place')
   const { externalDocId, aliases } = documentIds(scope, findings)
   const { held, warnings } = findings
   holdEscapes({ externalDocId, aliases }, scope.message, findings)

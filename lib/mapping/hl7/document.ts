@@ -108,8 +108,11 @@ function orderNumbers(scope: Scope, findings: Findings): string[] {
 /** Returns the id of a replaced document, TXA-13; null when there is none. */
 export function parentId(scope: Scope, findings: Findings): string | null {
   const [transcription] = segmentsOf(scope.message, 'TXA')
-  const [entity] = transcription?.field(13) ?? []
-  return idIn(entity) === '' ? null : idAt('TXA-13', entity, scope, findings)
+  const entities = transcription?.field(13).filter((entity) => idIn(entity) !== '') ?? []
+  const [first] = entities
+  if (new Set(entities.map((entity) => textOf(entity, scope))).size > 1)
+    findings.hold('TXA-13', 'names several documents; send a message for each')
+  return first === undefined ? null : idAt('TXA-13', first, scope, findings)
 }
 
 function idAt(place: string, entity: Repetition | undefined, scope: Scope, findings: Findings): string {

@@ -63,7 +63,7 @@ const placesOf = (places: readonly { place: string }[]): string =>
 function facilityIn(place: string, repetition: Repetition, { message, map }: Scope): Facility {
   if (place === 'MSH-4') return { place, names: sendingFacility(message).names, npi: null }
   if (place === 'PV1-3') return { place, names: authorityAt(repetition, 4).names, npi: null }
-  if (place !== 'ORC-21') return { place, names: present([part(repetition, 1)]), npi: null }
+  if (!['ORC-21', 'PRT-8'].includes(place)) return { place, names: present([part(repetition, 1)]), npi: null }
   const id = part(repetition, 10) || part(repetition, 3)
   const authority = authorityIn(repetition, [6, 8])
   const isNpi = part(repetition, 7).toUpperCase() === 'NPI' || authority.names.some(isNpiLabel)

@@ -20,10 +20,13 @@ export function holdEscapes(values: object, message: Message, findings: Findings
   }
 }
 
-/** Returns what matches an escape that `readEscapes` keeps. One of a character set also counts when its end is missing. */
+/** Returns what matches an escape that `readEscapes` keeps. One of a character set, or of bytes, also counts when its end is missing. */
 function keptEscape({ delimiters }: Message): RegExp {
   const mark = `\\u{${delimiters.escapeCharacter.codePointAt(0)!.toString(16)}}`
-  return new RegExp(`${mark}(?:[CM][0-9A-F]{4}|(?:[HN]|[CMXZ][^\\s${mark}]*|\\.[A-Z]{2}[+-]?\\d*)${mark})`, 'iu')
+  return new RegExp(
+    `${mark}(?:[CM][0-9A-F]{4}|X[0-9A-F]{2}|(?:[HN]|[CMXZ][^\\s${mark}]*|\\.[A-Z]{2}[+-]?\\d*)${mark})`,
+    'iu',
+  )
 }
 
 /** Yields each text with its place in the request. The PDF is Base64. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Field, fieldOf, type ReadMessage, type ReadSegment, type Segment, segmentsOf } from '../../hl7/message.ts'
 import { readPlace, valueIn } from '../../hl7/value-at.ts'
 import type { MapFile, MappedField } from '../map-file.ts'
+import { isInUse } from './identity.ts'
 
 /** Messages about documents (MDM), results (ORU) and orders (ORM, OML). */
 export type Kind = 'document' | 'result' | 'order'
@@ -22,7 +23,7 @@ const usual: Readonly<Record<Kind, Readonly<Record<MappedField, readonly string[
     'document.documentTypeId': ['OBR-4', 'OBX-3'],
     'document.diagnosisCode': ['OBR-31', 'DG1-3'],
     'performers[0].signer.userNPI': ['ORC-12', 'OBR-16', 'PRT-5', 'OBR-32'],
-    'performers[0].organization.orgNPI': ['ORC-21', 'PV1-3', 'MSH-4'],
+    'performers[0].organization.orgNPI': ['ORC-21', 'PRT-8', 'PV1-3', 'MSH-4'],
   },
   order: {
     'document.effectiveDate': ['OBR-7', 'ORC-15'],
@@ -30,7 +31,7 @@ const usual: Readonly<Record<Kind, Readonly<Record<MappedField, readonly string[
     'document.documentTypeId': ['OBR-4'],
     'document.diagnosisCode': ['DG1-3', 'OBR-31'],
     'performers[0].signer.userNPI': ['ORC-12', 'OBR-16', 'PRT-5'],
-    'performers[0].organization.orgNPI': ['ORC-21', 'PV1-3', 'MSH-4'],
+    'performers[0].organization.orgNPI': ['ORC-21', 'PRT-8', 'PV1-3', 'MSH-4'],
   },
 }
 
@@ -68,7 +69,7 @@ export function sourcesOf(scope: Scope, field: MappedField): Source[] {
     const { segment: name, field: number } = readPlace(place)!
     const segments = name === 'OBX' ? scope.observations.slice(0, 1) : segmentsOf(scope.message, name)
     const values = segments
-      .filter(isOrderingProvider)
+      .filter((segment) => segment.name !== 'PRT' || isOrderingProvider(segment, scope.message))
       .map((segment) => fieldOf(segment, number))
       .filter(holdsSomething)
     const [value] = values
@@ -82,9 +83,14 @@ export function sourcesOf(scope: Scope, field: MappedField): Source[] {
 /** A diagnosis may be one of several; all else is said once. */
 const REPEATED = ['DG1-3', 'OBR-31']
 
-/** PRT-4 (table 0912) says what a person does; of other segments it does not matter. */
-const isOrderingProvider = (segment: Segment): boolean =>
-  segment.name !== 'PRT' || valueIn(segment, { field: 4 }).trim().toUpperCase() === 'OP'
+/** Actions of PRT-2 (table 0287) that end a participation. */
+const ENDED = ['DE', 'UN']
+
+/** PRT-4 (table 0912) says what a person does, and PRT-11 and PRT-12 from when to when. */
+function isOrderingProvider(segment: Segment, message: ReadMessage): boolean {
+  const [action, role, from, until] = [2, 4, 11, 12].map((field) => valueIn(segment, { field }).trim().toUpperCase())
+  return role === 'OP' && !ENDED.includes(action!) && isInUse(message, from!, until!)
+}
 
 /** Returns the places of the sources of a field. */
 export const placesIn = ({ kind, map }: Scope, field: MappedField): readonly string[] =>

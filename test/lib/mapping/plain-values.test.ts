@@ -48,6 +48,8 @@ describe('A value that HL7 v2 escapes', () => {
     'a line break of a format': '\\.sp\\',
     'an indent': '\\.in+4\\',
     'an escape of the sender': '\\Z12\\',
+    'bytes without their end': '\\XC3BC',
+    'a small x': '\\xc3bc\\',
     'an odd number of hexadecimal digits': '\\XC3B\\',
     'hexadecimal digits of a control character': '\\X1B\\',
     'the bytes of a character that was lost': '\\XEFBFBD\\',
@@ -88,7 +90,7 @@ describe('A value that HL7 v2 escapes', () => {
   })
 
   describe('in hexadecimal digits of another set than MSH-18 names', () => {
-    const UTF_8 = ['\\XC3BC\\', '\\XC3\\\\XBC\\', '\\xc3bc\\', '\\XE28099\\', '\\X4DC3BC6C\\']
+    const UTF_8 = ['\\XC3BC\\', '\\XC3\\\\XBC\\', '\\Xc3bc\\', '\\XE28099\\', '\\X4DC3BC6C\\']
     for (const set of ['8859/1', '8859/15', 'ISO IR100'])
       for (const bytes of UTF_8)
         it(`${bytes} with ${set} is held until the map names the set`, () => {
@@ -100,6 +102,10 @@ describe('A value that HL7 v2 escapes', () => {
       expect(nameOf(changed, 'UTF-8')).to.equal('M\u00fcller')
       expect(nameOf(changed, 'ISO-8859-1')).to.equal('M\u00c3\u00bcller')
       expect(nameOf({ family: 'M\\X83\\ller', set: '8859/1' }, 'Windows-1252')).to.equal('M\u0192ller')
+    })
+    it('is held, and not read, where there are more than are read', () => {
+      for (const family of ['\\X41\\'.repeat(250_001), '\\X'.repeat(250_001), `\\X${'41'.repeat(2_000_000)}`])
+        expect(heldBy(mapped({ family, set: '8859/1' })).join()).to.match(/more than|^PID-5/)
     })
     it('is held for letters of Windows-1252 under 8859', () => {
       expect(heldBy(mapped({ family: 'O\\X92\\Brien', set: '8859/1' })).join()).to.match(/^MSH-18: .*Windows-1252/)
