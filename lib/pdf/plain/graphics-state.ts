@@ -2,6 +2,7 @@
 import { PDFBool, type PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib'
 import { textOfName } from './entries.ts'
 import { NotPlain } from './not-plain.ts'
+import { OPERANDS } from './operators.ts'
 
 const isNumber = (least: number, most: number) => (value: PDFObject | undefined) =>
   value instanceof PDFNumber && value.asNumber() >= least && value.asNumber() <= most
@@ -19,7 +20,7 @@ const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean
   LW: isNumber(0, 1_000),
   LC: isOneOf([0, 1, 2]),
   LJ: isOneOf([0, 1, 2]),
-  ML: isNumber(1, 100),
+  ML: isNumber(...OPERANDS.miter),
   RI: any,
   FL: isNumber(0, 1),
   SM: isNumber(0, 1),

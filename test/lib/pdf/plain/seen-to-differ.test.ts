@@ -57,6 +57,7 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
   'a width of pixels with a point': [withPicture('2.0', 4), /numbers that only some readers/, withPicture('2', 4)],
   'large pixels': [withPicture('2', 200), /large pixels/, withPicture('2', 6)],
   'wide lines around a curve': [onPage(`5 w ${CURVE}`), /wide lines/, onPage(`3 w ${CURVE}`)],
+  'corners with long spikes': [onPage(`100 M 3 w ${CURVE}`), /operands/, onPage(`10 M 3 w ${CURVE}`)],
   'wide lines that are scaled': [
     onPage(`q 3 0 0 3 0 0 cm 3 w ${CURVE} Q`),
     /wide lines/,
