@@ -13,6 +13,7 @@ import { keepOnPage } from '../lib/pdf/geometry.ts'
 import type { Field } from '../lib/pdf/placement/placement.ts'
 import { isDrawn } from '../lib/pdf/prepare/preparation.ts'
 import { createPdfPool } from '../server/pdf/workers/pool.ts'
+import { LIMIT } from '../test/support/mutants/judge.ts'
 import { aCompletion, aField, SIGNED_AT } from '../test/support/pdf/a-completion.ts'
 import { inspectedAsShown } from '../test/support/pdf/as-shown.ts'
 import { randomFrom } from '../test/support/random.ts'
@@ -44,8 +45,6 @@ interface Tried {
 const LARGEST = 24 * 1024 * 1024
 /** Pictures of pages further back are not compared. */
 const MOST_PAGES = 10
-/** As in the tests of crafted orders: one digit more gives 60 and more. */
-const LIMIT = 40
 const box = { left: 350, top: 20, right: 530, bottom: 56 }
 
 const pool = createPdfPool({ threads: 1 })

@@ -7,8 +7,6 @@ import { signatureImageProblem } from './ink/signature-image.ts'
 export type InkPreview =
   | {
       ok: true
-      /** The bytes that the stamps add after those of the document. */
-      addition: Uint8Array
       /** The digest of the stamped document, hexadecimal. */
       sha256: string
       /** Indexes of the fields whose texts are too long to be read in their boxes, regardless of their author. */
@@ -22,7 +20,5 @@ export async function previewInk(pdf: Uint8Array, ink: Ink): Promise<InkPreview>
   if (imageProblem) return { ok: false, problem: imageProblem }
   const inked = await inkDocument(pdf, ink).catch(() => null)
   if (!inked) return { ok: false, problem: UNSTAMPED }
-  // A copy, because a view would travel together with all of the document.
-  const addition = inked.pdf.slice(pdf.length)
-  return { ok: true, addition, sha256: inked.sha256, crowded: crowdedFields(inked.drawn) }
+  return { ok: true, sha256: inked.sha256, crowded: crowdedFields(inked.drawn) }
 }

@@ -8,7 +8,7 @@ import { identity, type Matrix, multiply } from '../matrix.ts'
 import { type ColorSpace, checkDefaults, colorSpace, isPlainInk, namedSpace } from './color-space.ts'
 import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys, streamIn } from './entries.ts'
 import { checkFont } from './font.ts'
-import { checkGraphicsState, checkGroup } from './graphics-state.ts'
+import { checkGraphicsState, checkGroup, overprintsIn } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
 import { checkPicture } from './picture.ts'
 import { readOperators } from './read-operators.ts'
@@ -40,12 +40,19 @@ interface State {
   fillOpacity: number
   strokeOpacity: number
   isDashed: boolean
-  /** Those of `TL`, `Ts` and `Tz` that differ from a new page. */
+  /** Whether inks leave what is below them, which only some viewers do. */
+  overprints: boolean
+  /** Those of `TL`, `Ts` and `Tz` that differ from a new page, or that a form has from outside, which PDFium does not give it. */
   movesText: ReadonlySet<string>
+  /** Those that a form has from outside and has not set. */
+  unsureText: ReadonlySet<string>
 }
 
 /** The parts of the state that a form inherits and that decide what it may draw. */
-type Inherited = Pick<State, 'matrix' | 'width' | 'fillOpacity' | 'strokeOpacity' | 'isDashed'>
+type Inherited = Pick<
+  State,
+  'matrix' | 'width' | 'fillOpacity' | 'strokeOpacity' | 'isDashed' | 'overprints' | 'movesText'
+>
 
 /** Holds what was checked of a document: each font, picture, and form once, a form once for each size in which it is drawn. */
 export interface Checked {
@@ -73,12 +80,20 @@ const initial = (inherited: Inherited): State => ({
   isStrokeSet: true,
   font: null,
   mode: 0,
-  movesText: new Set(),
+  unsureText: inherited.movesText,
 })
 
 export const unpackedContent = (stream: PDFRawStream): Buffer => unpacked(stream, MOST_CONTENT)
 
-export const onNewPage: Inherited = { matrix: identity, width: 1, fillOpacity: 1, strokeOpacity: 1, isDashed: false }
+export const onNewPage: Inherited = {
+  matrix: identity,
+  width: 1,
+  fillOpacity: 1,
+  strokeOpacity: 1,
+  isDashed: false,
+  overprints: false,
+  movesText: new Set(),
+}
 
 /** Throws a `NotPlain` or a `SyntaxProblem` at what is outside of the grammar. */
 export function checkContent(
@@ -115,6 +130,8 @@ export function checkContent(
   const mustHaveColor = (isFill: boolean, isStroke: boolean) => {
     if ((isFill && !state.isFillSet) || (isStroke && !state.isStrokeSet))
       throw new NotPlain('colors that are never set')
+    if (state.overprints && ((isFill && state.fill.components === 4) || (isStroke && state.stroke.components === 4)))
+      throw new NotPlain('inks that leave what is below them in some viewers')
   }
   const setColor = (isFill: boolean, space: ColorSpace, isSet: boolean) => {
     state = isFill ? { ...state, fill: space, isFillSet: isSet } : { ...state, stroke: space, isStrokeSet: isSet }
@@ -130,8 +147,14 @@ export function checkContent(
     if (!isPlainInk(numbers)) throw new NotPlain('inks that viewers convert differently')
   }
   const moveText = (operator: string, isMoved: boolean) => {
-    const others = [...state.movesText].filter((other) => other !== operator)
-    state = { ...state, movesText: new Set(isMoved ? [...others, operator] : others) }
+    const [moves, unsure] = [new Set(state.movesText), new Set(state.unsureText)]
+    if (isMoved) moves.add(operator)
+    else moves.delete(operator)
+    unsure.delete(operator)
+    state = { ...state, movesText: moves, unsureText: unsure }
+  }
+  const mustBePlaced = () => {
+    if (state.unsureText.size > 0) throw new NotPlain('places of text that only some viewers keep for its parts')
   }
   const drawnObject = (name: string) => {
     const object = resource('XObject', name)
@@ -145,8 +168,6 @@ export function checkContent(
       path.add('re', [0, 0, 1, 1], state.matrix)
       path.paint('f', 0)
     } else if (subtype === 'Form') {
-      // PDFium begins each form without them.
-      if (state.movesText.size > 0) throw new NotPlain('places of text that only some viewers keep for its parts')
       checkForm(object, state, checked, depth)
     } else throw new NotPlain(MISSING)
   }
@@ -199,7 +220,7 @@ export function checkContent(
         state = { ...state, width: numbers[0]! }
         break
       case 'd':
-        state = { ...state, isDashed: values[0]?.kind === 'array' && values[0].items.length > 0 }
+        state = { ...state, isDashed: isDashed(values[0], numbers[0]!) }
         break
       case 'TL':
       case 'Ts':
@@ -245,6 +266,7 @@ export function checkContent(
           width: numberIn(set, 'LW') ?? state.width,
           fillOpacity: numberIn(set, 'ca') ?? state.fillOpacity,
           strokeOpacity: numberIn(set, 'CA') ?? state.strokeOpacity,
+          overprints: overprintsIn(set) ?? state.overprints,
         }
         break
       }
@@ -254,10 +276,14 @@ export function checkContent(
       case 'Tr':
         state = { ...state, mode: numbers[0]! }
         break
+      case 'T*':
+        mustBePlaced()
+        break
       case 'Tj':
       case 'TJ':
       case "'":
       case '"':
+        mustBePlaced()
         // The text that a scanner recognized, below its picture.
         if (state.mode === INVISIBLE) break
         if (!state.font) throw new NotPlain('text without a font of its own')
@@ -300,6 +326,14 @@ function checkResources(resources: PDFDict): void {
 
 const nameOf = (value: Value | undefined): string => (value?.kind === 'name' ? value.name : '')
 
+/** Of one length, poppler takes a phase beyond it for a dash where others have a gap. */
+function isDashed(dashes: Value | undefined, phase: number): boolean {
+  const [first, ...more] = dashes?.kind === 'array' ? dashes.items : []
+  if (first?.kind === 'number' && more.length === 0 && phase >= first.value)
+    throw new NotPlain('dashes that viewers begin differently')
+  return first !== undefined
+}
+
 /** A matrix that makes an area of an area. */
 function regular(numbers: readonly number[]): Matrix {
   const [a, b, c, d] = numbers as unknown as Matrix
@@ -328,7 +362,8 @@ function checkPixelSize(picture: PDFDict, [a, b, c, d]: Matrix): void {
   }
 }
 
-function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth: number): void {
+/** Checks a form as it is drawn in this state. */
+export function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth = 0): void {
   const { dict } = form
   onlyKeys(dict, FORM_KEYS, 'parts of a kind that viewers draw differently')
   const resources = dictIn(dict, 'Resources')
@@ -337,14 +372,15 @@ function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth
   const own = dict.has(PDFName.of('Matrix')) ? numbersIn(dict, 'Matrix', 6) : [1, 0, 0, 1, 0, 0]
   if (!box || !own) throw new NotPlain('parts with a frame that viewers take differently')
   const matrix = multiply(outer.matrix, regular(own))
-  const { width, fillOpacity, strokeOpacity, isDashed } = outer
+  const { width, fillOpacity, strokeOpacity, isDashed, overprints, movesText } = outer
   const key = `${form.dict.context.getObjectRef(form)?.toString() ?? ''} ${matrix
     .slice(0, 4)
     .map((number) => number.toFixed(6))
-    .join(' ')} ${width} ${fillOpacity} ${strokeOpacity} ${isDashed}`
+    .join(' ')} ${width} ${fillOpacity} ${strokeOpacity} ${isDashed} ${overprints} ${[...movesText].join()}`
   const [left, bottom, right, top] = box as [number, number, number, number]
   for (const x of [left, right]) for (const y of [bottom, top]) onPage(x, y, matrix)
-  if (right <= left || top <= bottom) throw new NotPlain('parts with a frame that viewers take differently')
+  // Any two corners, as every viewer takes them.
+  if (right === left || top === bottom) throw new NotPlain('parts with a frame that viewers take differently')
   const group = dictIn(dict, 'Group')
   if (group) {
     checkGroup(group, isScreenSpace)
@@ -356,12 +392,13 @@ function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth
   checkContent(
     unpackedContent(form),
     resources,
-    { matrix, width, fillOpacity, strokeOpacity, isDashed },
+    { matrix, width, fillOpacity, strokeOpacity, isDashed, overprints, movesText },
     checked,
     depth + 1,
   )
 }
 
+/** Ghostscript converts all colors of a page to the space of its group. */
 export function isScreenSpace(value: PDFObject | undefined): boolean {
-  return colorSpace(value).components !== 4
+  return colorSpace(value).components === 3
 }

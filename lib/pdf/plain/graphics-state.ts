@@ -1,7 +1,8 @@
 /** The graphics states of a plain document: widths of lines, and how much shows through. ISO 32000-1, 8.4.5. */
-import { PDFBool, type PDFDict, PDFNumber, type PDFObject } from 'pdf-lib'
+import { PDFBool, type PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib'
 import { textOfName } from './entries.ts'
 import { NotPlain } from './not-plain.ts'
+import { OPERANDS } from './operators.ts'
 
 const isNumber = (least: number, most: number) => (value: PDFObject | undefined) =>
   value instanceof PDFNumber && value.asNumber() >= least && value.asNumber() <= most
@@ -15,21 +16,23 @@ const any = () => true
 /** The valid values of each entry. */
 const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean>> = {
   Type: isOneOf(['ExtGState']),
+  Name: any,
   LW: isNumber(0, 1_000),
   LC: isOneOf([0, 1, 2]),
   LJ: isOneOf([0, 1, 2]),
-  ML: isNumber(1, 100),
+  ML: isNumber(...OPERANDS.miter),
   RI: any,
   FL: isNumber(0, 1),
   SM: isNumber(0, 1),
   SA: isOneOf([true, false]),
-  CA: isNumber(0, 1),
-  ca: isNumber(0, 1),
+  // Ghostscript was seen to draw a picture that shows nothing.
+  CA: isNumber(0.02, 1),
+  ca: isNumber(0.02, 1),
   BM: isOneOf(['Normal', 'Compatible']),
   SMask: isOneOf(['None']),
   AIS: isOneOf([false]),
-  OP: isOneOf([false]),
-  op: isOneOf([false]),
+  OP: isOneOf([true, false]),
+  op: isOneOf([true, false]),
   OPM: isOneOf([0, 1]),
   TK: isOneOf([true]),
   TR: isOneOf(['Identity']),
@@ -44,6 +47,12 @@ export function checkGraphicsState(state: PDFDict): void {
     const isAllowed = ENTRIES[key.decodeText()]
     if (!isAllowed?.(state.lookup(key))) throw new NotPlain('colors or transparency that viewers mix differently')
   }
+}
+
+/** Returns whether colors of inks leave what is below them from here on; null where the state does not say it. */
+export function overprintsIn(state: PDFDict): boolean | null {
+  const values = ['OP', 'op'].map((key) => state.lookup(PDFName.of(key)))
+  return values.every((value) => value === undefined) ? null : values.includes(PDFBool.True)
 }
 
 const GROUP: Readonly<Record<string, (value: PDFObject | undefined) => boolean>> = {

@@ -36,6 +36,8 @@ function read(data: Buffer): JpegSize | null {
   const quantized = new Set<number>()
   let frame: { size: JpegSize; components: Component[]; mcus: number; needed: number[] } | null = null
   let interval = 0
+  /** Whether three components are colors themselves, which not every viewer asks. */
+  let isUnconverted = false
   let at = 2
   if (data[0] !== 0xff || data[1] !== SOI) return null
   for (;;) {
@@ -55,9 +57,9 @@ function read(data: Buffer): JpegSize | null {
       if (!frame) return null
     } else if (marker === DRI) interval = body.readUInt16BE(0)
     else if (marker === APP14) {
-      // Whether three components are colors themselves, which not every viewer asks.
-      if (body.toString('latin1', 0, 5) === 'Adobe' && body[11] === 0) return null
+      isUnconverted ||= body.toString('latin1', 0, 5) === 'Adobe' && body[11] === 0
     } else if (marker === SOS) {
+      if (isUnconverted && frame?.size.components !== 1) return null
       if (!frame?.needed.every((id) => quantized.has(id)) || !startsScan(body, frame.components, tables)) return null
       const end = endOfScan(data, at, frame.components, frame.mcus, interval)
       if (end === null || data[end] !== 0xff || data[end + 1] !== EOI) return null

@@ -13,7 +13,8 @@ export const OPERANDS = {
   unit: [0, 1],
   width: [0, 1_000],
   choice: [0, 2],
-  miter: [1, 100],
+  // Beyond, the spikes of corners are as long as viewers please.
+  miter: [1, 10],
   flatness: [0, 1],
   phase: [0, 1_000],
   spacing: [-1_000, 1_000],

@@ -1,14 +1,14 @@
 /** The pictures of a plain document: of a few kinds, with exactly as much data as they say. ISO 32000-1, 8.9. */
-import { PDFBool, type PDFDict, PDFName, type PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFBool, type PDFDict, PDFName, type PDFRawStream } from 'pdf-lib'
 import { type ColorSpace, pictureSpace } from './color-space.ts'
-import { entry, keys, numbersIn, onlyKeys, streamIn, wholeIn } from './entries.ts'
+import { entry, keys, numberIn, numbersIn, onlyKeys, streamIn, wholeIn } from './entries.ts'
 import { plainJpeg } from './jpeg-picture.ts'
 import { NotPlain } from './not-plain.ts'
 import { filtersOf, parametersOf, unfiltered } from './stream.ts'
 
 const KEYS =
   keys(`Type Subtype Width Height ColorSpace BitsPerComponent Filter DecodeParms Length Interpolate SMask Decode Name
-  Intent Metadata StructParent ID ImageMask LastModified DL PieceInfo`)
+  Intent Metadata StructParent ID ImageMask LastModified DL PieceInfo Matte`)
 /** In pixels. */
 const MOST_SIDE = 16_384
 const MOST_BYTES = 64 * 1024 * 1024
@@ -25,6 +25,29 @@ export function checkPicture(picture: PDFRawStream): void {
   if (mask === undefined) return
   if (!soft || isStencil(dict) || soft.dict.has(PDFName.of('SMask'))) throw new NotPlain(KIND)
   checkPixels(soft, true)
+  if (soft.dict.has(PDFName.of('Matte')) && !isDarkened(picture, soft)) throw new NotPlain(KIND)
+}
+
+/**
+ * Whether the colors were mixed with black by the mask, as Word writes them. Viewers mix others back differently, and a color that
+ * is brighter than its mask allows cannot be mixed back.
+ */
+function isDarkened(picture: PDFRawStream, soft: PDFRawStream): boolean {
+  const matte = soft.dict.lookup(PDFName.of('Matte'))
+  const isBlack =
+    matte instanceof PDFArray && numbersIn(soft.dict, 'Matte', matte.size())?.every((level) => level === 0)
+  const isBytes = [picture, soft].every(
+    (one) => wholeIn(one.dict, 'BitsPerComponent', 8, 8) && !parametersOf(one) && !filtersOf(one).includes('DCTDecode'),
+  )
+  const isSameSize = ['Width', 'Height'].every((key) => numberIn(picture.dict, key) === numberIn(soft.dict, key))
+  if (!isBlack || !isBytes || !isSameSize) return false
+  const { components, colors } = pictureSpace(entry(picture.dict, 'ColorSpace'))
+  const [levels, opacities] = [unfiltered(picture, MOST_BYTES), unfiltered(soft, MOST_BYTES)]
+  const isWithin = opacities.every((opacity, i) => {
+    for (let n = 0; n < components; n++) if (levels[components * i + n]! > opacity) return false
+    return true
+  })
+  return !colors && (matte as PDFArray).size() === components && isWithin
 }
 
 const isStencil = (dict: PDFDict) => entry(dict, 'ImageMask') === PDFBool.True
@@ -36,6 +59,7 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   const stencil = isStencil(dict)
   const bits = entry(dict, 'BitsPerComponent') === undefined && stencil ? 1 : wholeIn(dict, 'BitsPerComponent', 1, 8)
   if (!width || !height || !bits || ![1, 2, 4, 8].includes(bits)) throw new NotPlain(KIND)
+  if (!isMask && dict.has(PDFName.of('Matte'))) throw new NotPlain(KIND)
   if (stencil && (bits !== 1 || isMask || dict.has(PDFName.of('ColorSpace')))) throw new NotPlain(KIND)
   const space: ColorSpace = stencil ? { components: 1 } : pictureSpace(entry(dict, 'ColorSpace'))
   if (space.components === 4 || (isMask && (space.components !== 1 || space.colors))) throw new NotPlain(KIND)

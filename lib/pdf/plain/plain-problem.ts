@@ -2,35 +2,25 @@
  * Decides whether a document is plain: whether all of it lies within a short grammar that was seen to look alike in every viewer.
  * Any other document is drawn: see `server/pdf/draw`. docs/guides/documents.md shows the grammar.
  */
-import { PDFArray, type PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
+import { PDFArray, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
 import { joinedContent } from '../one-reading/contents.ts'
+import { checkAnnotations } from './annotations.ts'
 import { checkContent, isScreenSpace, nothingChecked, onNewPage, unpackedContent } from './content.ts'
-import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
+import { dictIn, entry, keys, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
 
 const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
   StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ
-  ProcSet`)
-/** Annotations that draw nothing, and the signatures of others, which stay. */
-const ANNOTATIONS: ReadonlySet<string | null> = new Set([
-  'Link',
-  'Widget',
-  'FileAttachment',
-  'Screen',
-  'RichMedia',
-  'Sound',
-  'Movie',
-  '3D',
-])
-
+  ProcSet AF VP`)
 /** Returns what is outside of the grammar, as a clause about the document that never quotes it; null for a plain document. */
 export function plainProblem(doc: PDFDocument): string | null {
   const checked = nothingChecked()
   try {
     for (const page of doc.getPages()) {
       checkPage(page)
+      checkAnnotations(page, checked)
       const content = joined(entry(page.node, 'Contents'))
       checkContent(content, page.node.Resources() ?? doc.context.obj({}), onNewPage, checked)
     }
@@ -56,14 +46,6 @@ function checkPage({ node }: PDFPage): void {
     throw new NotPlain('pages in a unit that only some viewers know')
   const group = dictIn(node, 'Group')
   if (group) checkGroup(group, isScreenSpace)
-  const annotations = node.lookup(PDFName.of('Annots'))
-  for (const item of annotations instanceof PDFArray ? annotations.asArray() : [])
-    checkAnnotation(node.context.lookup(item))
-}
-
-function checkAnnotation(annotation: PDFObject | undefined): void {
-  const subtype = annotation && 'lookup' in annotation ? nameIn(annotation as PDFDict, 'Subtype') : null
-  if (!ANNOTATIONS.has(subtype)) throw new NotPlain('notes or markings on its pages that viewers draw differently')
 }
 
 /** Returns the streams of a page as one. Viewers put white space between them, but one that does not would find another number. */

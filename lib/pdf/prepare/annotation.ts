@@ -15,6 +15,9 @@ export interface Annotation {
   rect: readonly [x0: number, y0: number, x1: number, y1: number]
 }
 
+/** Kinds that carry a file, sound, film, or a body in space. */
+export const MEDIA: ReadonlySet<string> = new Set(['FileAttachment', 'Sound', 'Movie', 'Screen', 'RichMedia', '3D'])
+
 export function annotationsOf({ node }: PDFPage): Annotation[] {
   const annots = node.lookup(PDFName.of('Annots'))
   if (!(annots instanceof PDFArray)) return []

@@ -62,7 +62,7 @@ function ownResources({ node }: PDFPage): void {
  * Returns the matrix that maps the box of an appearance, transformed by its own matrix, onto the annotation's rectangle (ISO
  * 32000-1, 12.5.5).
  */
-function placement(form: PDFDict, [x0, y0, x1, y1]: Annotation['rect']): Matrix {
+export function placement(form: PDFDict, [x0, y0, x1, y1]: Annotation['rect']): Matrix {
   const [bx0, by0, bx1, by1] = numbers(form.lookup(PDFName.of('BBox')), [0, 0, x1 - x0, y1 - y0] as const)
   const matrix: Matrix = numbers(form.lookup(PDFName.of('Matrix')), [1, 0, 0, 1, 0, 0] as const)
   const corners = [apply(matrix, bx0, by0), apply(matrix, bx1, by0), apply(matrix, bx1, by1), apply(matrix, bx0, by1)]

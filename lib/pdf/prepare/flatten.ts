@@ -1,7 +1,7 @@
 /** Makes everything that is on top of the pages part of them, as it shows, and takes away what does not show. */
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage, PDFRef } from 'pdf-lib'
 import type { Treatment } from './active-content.ts'
-import { type Annotation, annotationsOf, numbers } from './annotation.ts'
+import { type Annotation, annotationsOf, MEDIA, numbers } from './annotation.ts'
 import { drawAppearances } from './draw-appearances.ts'
 import { isSignatureField } from './form.ts'
 import type { Preparation } from './preparation.ts'
@@ -40,9 +40,6 @@ export function flattenPage(page: PDFPage, options: Flattening): Flattened {
   if (gone.length > 0) remove(page, gone)
   return { preparations: [...done], removedMarks: gone.filter(isMark) }
 }
-
-/** Annotations that carry a file, sound, film or a body in space. */
-export const MEDIA: ReadonlySet<string> = new Set(['FileAttachment', 'Sound', 'Movie', 'Screen', 'RichMedia', '3D'])
 
 const MARKS = new Set(['Text', 'Popup', 'FileAttachment', 'Sound'])
 /** Only a sign that there is a note or a file; viewers draw it in ways of their own. */

@@ -1,9 +1,9 @@
 /** Takes active content out of a document, or refuses the document, as the policy says. */
 import type { PDFDocument } from 'pdf-lib'
 import { type ActiveContent, type ActiveContentPolicy, activeContentKinds } from './active-content.ts'
-import { annotationsOf } from './annotation.ts'
+import { annotationsOf, MEDIA } from './annotation.ts'
 import { findActiveContent } from './find-active-content.ts'
-import { MEDIA } from './flatten.ts'
+
 import type { Preparation } from './preparation.ts'
 
 export type Treated = { ok: true; preparations: readonly Preparation[] } | { ok: false; problem: string; isFinal: true }

@@ -9,7 +9,7 @@ import { type DrawnText, stampFields } from './stamp.ts'
 export interface InkedDocument {
   /** Begins with every byte of the document. Always the same for the same document and ink. */
   pdf: Uint8Array
-  /** The digest of the addition, hexadecimal. */
+  /** The digest of `pdf`, hexadecimal. */
   sha256: string
   drawn: DrawnText[]
   /** The same as it was written, see `addFurther`. */

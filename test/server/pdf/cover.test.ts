@@ -4,7 +4,7 @@ import type { Box } from '../../../lib/pdf/geometry.ts'
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { type Field, ownTokens } from '../../../lib/pdf/placement/placement.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
-import { previewInk } from '../../../server/pdf/preview.ts'
+import { inkDocument } from '../../../server/pdf/ink/ink-document.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion } from '../../support/pdf/a-completion.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
@@ -32,9 +32,7 @@ describe('tokens of a document', function () {
     const pdf = await orderPdf()
     // A text field that stays empty shows nothing, so that all that could be left is the token.
     const fields = (await fieldsOf(pdf)).filter(({ type }) => type === 'TextArea')
-    const preview = await previewInk(pdf, await aCompletion({ fields }))
-    if (!preview.ok) throw new Error(preview.problem)
-    const inked = new Uint8Array(Buffer.concat([pdf, preview.addition]))
+    const { pdf: inked } = await inkDocument(pdf, await aCompletion({ fields }))
     const [before, after] = [await renderPage(pdf, 1), await renderPage(inked, 1)]
     for (const { type, covers } of fields) {
       expect(covers).to.have.lengthOf(1)

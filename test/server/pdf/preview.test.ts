@@ -4,6 +4,7 @@ import type { Field } from '../../../lib/pdf/placement/placement.ts'
 import { type Picture, withPictures } from '../../../server/pdf/compare/pictures.ts'
 import { completeDocument } from '../../../server/pdf/complete.ts'
 import type { Completion } from '../../../server/pdf/completion.ts'
+import { inkDocument } from '../../../server/pdf/ink/ink-document.ts'
 import { previewInk } from '../../../server/pdf/preview.ts'
 import { createPdfPool, type PdfPool } from '../../../server/pdf/workers/pool.ts'
 import { fixture } from '../../support/fixtures.ts'
@@ -25,7 +26,9 @@ const drawn = aPng(300, 80, [20, 30, 120])
 async function previewed(pdf: Uint8Array, ink: Completion): Promise<{ pdf: Uint8Array; sha256: string }> {
   const preview = await previewInk(pdf, ink)
   if (!preview.ok) throw new Error(preview.problem)
-  return { pdf: new Uint8Array(Buffer.concat([pdf, preview.addition])), sha256: preview.sha256 }
+  const inked = await inkDocument(pdf, ink)
+  expect(inked.sha256).to.equal(preview.sha256)
+  return inked
 }
 
 async function sealed(pdf: Uint8Array, completion: Completion): Promise<Uint8Array> {
@@ -120,16 +123,13 @@ describe('the preview of the ink', function () {
     })
     after(() => pool.close())
 
-    it('is the same from any thread, whatever the thread did before, and small for a large document', async () => {
+    it('is the same from any thread, whatever the thread did before', async () => {
       const large = await aPdf({ content: `0.5 g 50 50 400 400 re f${' '.repeat(2 * 1024 * 1024)}` })
       const completion = await aCompletion({ fields, values })
       await pool.complete(await aPdf({}), await aCompletion({ fields, values: { 2: 'Something else, žluťoučký.' } }))
       const [one, other] = await Promise.all([pool.preview(large, completion), pool.preview(large, completion)])
       if (!one.ok || !other.ok) throw new Error('no preview')
       expect(one.sha256).to.equal(other.sha256)
-      expect(large.length).to.be.greaterThan(2_000_000)
-      expect(one.addition.length).to.be.lessThan(60_000)
-      expect(one.addition.buffer.byteLength).to.be.lessThan(60_000)
       const completed = await pool.complete(large, { ...completion, previewedSha256: one.sha256 })
       expect(completed).to.have.property('ok', true)
     })

@@ -178,7 +178,6 @@ export const craftedOrders: Readonly<Record<string, () => Bodies>> = {
   'frames: of three numbers': () => inFrame('/BBox [0 0 612]'),
   'frames: of five numbers': () => inFrame('/BBox [0 0 0 0 792]'),
   'frames: with a text': () => inFrame('/BBox [0 0 (612) 792]'),
-  'frames: upside down': () => inFrame('/BBox [612 792 0 0]'),
   'frames: without area': () => inFrame('/BBox [0 0 0 0]'),
   'frames: a matrix with null': () => inFrame('/BBox [0 0 612 792]', '/Matrix [1 0 0 1 null 0]'),
   'frames: a matrix of seven numbers': () => inFrame('/BBox [0 0 612 792]', '/Matrix [1 0 0 1 0 0 2]'),

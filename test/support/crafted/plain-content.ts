@@ -82,7 +82,7 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
     if (random.isSo(0.4)) push(`${number(random.pick([0.5, 0.75, 1, 2, 3]))} w`)
     if (random.isSo(0.2)) push(`${random.below(3)} J`)
     if (random.isSo(0.2)) push(`${random.below(3)} j`)
-    if (random.isSo(0.1)) push(`${number(random.pick([1, 1.5, 4, 10, 100]))} M`)
+    if (random.isSo(0.1)) push(`${number(random.pick([1, 1.5, 4, 10]))} M`)
     if (random.isSo(0.2)) push(`${dashes()} ${number(random.pick([0, 0, 1, 3.5, 100]))} d`)
     if (random.isSo(0.05)) push(`${number(random.pick([0, 1]))} i`)
     if (random.isSo(0.05)) push(`${name(random.pick(['Perceptual', 'RelativeColorimetric', 'Unknown']))} ri`)

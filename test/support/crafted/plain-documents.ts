@@ -10,6 +10,7 @@ import {
   PDFObjectCopier,
   PDFRawStream,
   type PDFRef,
+  PDFString,
 } from 'pdf-lib'
 import { textBytes } from '../../../lib/pdf/file/text-bytes.ts'
 import type { Value } from '../../../lib/pdf/file/value.ts'
@@ -81,6 +82,7 @@ export async function plainDocument(random: Random): Promise<Uint8Array> {
 async function randomDocument(random: Random): Promise<Uint8Array> {
   const doc = await PDFDocument.create({ updateMetadata: false })
   const { context } = doc
+  const isSigned = random.isSo(0.1)
   for (let pages = random.isSo(0.1) ? 2 : 1; pages > 0; pages--) {
     const area = { width: random.pick([612, 595.276, 300, 842]), height: random.pick([792, 841.89, 400]) }
     const page = doc.addPage([area.width, area.height])
@@ -88,10 +90,34 @@ async function randomDocument(random: Random): Promise<Uint8Array> {
     const names = await addResources(context, page.node, random, 0)
     const operations = plainOperations(random, names, area, 2 + random.below(12))
     page.node.set(PDFName.of('Contents'), contents(context, random, operations))
-    if (random.isSo(0.15)) page.node.set(PDFName.of('Annots'), context.obj([link(context, random)]))
+    // A link would lose its border, and the signature with it.
+    if (isSigned) await addSignature(doc, page.node, random)
+    else if (random.isSo(0.15)) page.node.set(PDFName.of('Annots'), context.obj([link(context, random)]))
     if (random.isSo(0.1)) page.node.set(PDFName.of('Group'), group(context, random))
   }
   return doc.save({ useObjectStreams: random.isSo(), addDefaultPage: false })
+}
+
+/** A signature of another, which stays as it is. */
+async function addSignature({ catalog, context }: PDFDocument, node: PDFDict, random: Random): Promise<void> {
+  const rect = random.pick([
+    [60, 100, 260, 160],
+    [100, 200, 160, 290],
+  ])
+  const signature = context.register(
+    context.obj({
+      Type: 'Annot',
+      Subtype: 'Widget',
+      FT: 'Sig',
+      T: PDFString.of('Signature'),
+      F: random.pick([4, 132]),
+      Rect: rect,
+      V: context.obj({ Type: 'Sig', Filter: 'Adobe.PPKLite', Name: PDFString.of('Another') }),
+      ...(random.isSo(0.8) && { AP: context.obj({ N: await aForm(context, random, 2) }) }),
+    }),
+  )
+  node.set(PDFName.of('Annots'), context.obj([signature]))
+  catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [signature], SigFlags: 1 }))
 }
 
 function setFrame(node: PDFDict, random: Random, { width, height }: Area): void {
@@ -208,12 +234,12 @@ const differences = () => ({
 })
 
 function aState(context: PDFContext, random: Random): PDFDict {
-  const share = () => random.pick([0, 0.3, 0.5, 1, 1])
+  const share = () => random.pick([0.02, 0.3, 0.5, 1, 1])
   const all: Entries[] = [
     { CA: share(), ca: share() },
     { LW: random.pick([0, 0.5, 3]), LC: random.below(3), LJ: random.below(3), ML: random.pick([1, 10]) },
     { BM: random.pick(['Normal', 'Compatible']), SMask: 'None', AIS: false },
-    { OP: false, op: false, OPM: random.below(2), SA: random.isSo(), TK: true },
+    { OP: random.isSo(), op: random.isSo(), OPM: random.below(2), SA: random.isSo(), TK: true },
     { FL: random.pick([0, 1]), SM: random.pick([0, 1]), RI: 'Saturation' },
     { TR: 'Identity', TR2: 'Default', BG2: 'Default', UCR2: 'Default', HT: 'Default' },
   ]
@@ -225,7 +251,7 @@ const group = (context: PDFContext, random: Random) =>
   context.obj({
     Type: 'Group',
     S: 'Transparency',
-    ...(random.isSo() && { CS: random.pick(['DeviceRGB', 'DeviceGray']) }),
+    ...(random.isSo() && { CS: 'DeviceRGB' }),
     ...(random.isSo() && { I: random.isSo() }),
     ...(random.isSo() && { K: false }),
   })
@@ -238,6 +264,7 @@ async function aForm(context: PDFContext, random: Random, depth: number): Promis
     BBox: random.pick([
       [0, 0, area.width, area.height],
       [10, 20, area.width - 30, area.height],
+      [0, area.height, area.width, 0],
     ]),
     ...(random.isSo(0.4) && {
       Matrix: random.pick([
@@ -282,7 +309,9 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
   const soft = random.isSo(0.2) ? { SMask: aGray(context, random, 1 + random.below(20), 1 + random.below(20), {}) } : {}
   const noise = (count: number) =>
     Buffer.from(random.bytes(count).map((byte, i) => (random.isSo(0.3) ? byte : (i >> 4) * 17)))
-  switch (random.below(6)) {
+  switch (random.below(7)) {
+    case 6:
+      return darkened(context, random, width, height)
     case 0:
       return stream(context, random, noise(Math.ceil(width / 8) * height), {
         ...common,
@@ -345,6 +374,17 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
     default:
       return aGray(context, random, width, height, { ...common, ...soft })
   }
+}
+
+/** Mixed with black by its mask, as Word writes pictures. */
+function darkened(context: PDFContext, random: Random, width: number, height: number): PDFRef {
+  const opacities = random.bytes(width * height).map((byte) => (random.isSo(0.3) ? byte : 255))
+  const levels = Buffer.alloc(3 * width * height)
+  for (let i = 0; i < levels.length; i++)
+    levels[i] = Math.floor((opacities[Math.floor(i / 3)]! * random.below(256)) / 255)
+  const bytes = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, BitsPerComponent: 8 }
+  const mask = stream(context, random, opacities, { ...bytes, ColorSpace: 'DeviceGray', Matte: [0, 0, 0] })
+  return stream(context, random, levels, { ...bytes, ColorSpace: 'DeviceRGB', SMask: mask })
 }
 
 function aGray(context: PDFContext, random: Random, width: number, height: number, entries: Entries): PDFRef {

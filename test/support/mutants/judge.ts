@@ -18,8 +18,11 @@ export interface Judged {
   isDrawn?: boolean
 }
 
-/** Of 255. Viewers that draw the same letters and edges stay below 32; one digit more gives 60 and more. */
-export const LIMIT = 40
+/**
+ * Of 255. Viewers that draw the same letters and edges stay below 32; PDFium shows the black of inks as a dark gray, which adds up to
+ * 35 at most; one digit more gives 60 and more.
+ */
+export const LIMIT = 44
 
 /** Pixels to a point where the usual picture differs: thin lines are rounded to its pixels. */
 const FINE = 3

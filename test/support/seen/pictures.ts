@@ -123,11 +123,15 @@ function byProgram(program: string, options: Options, pdf: Uint8Array, sheets: S
 function fromPnm(file: Buffer, scale: number): Picture {
   const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 200))
   if (!head) throw new Error('no picture was written')
-  const light = new Uint8Array(file.subarray(head[0].length))
+  const light = file.subarray(head[0].length)
   const [width, height] = [Number(head[2]), Number(head[3])]
-  const gray = (i: number) =>
-    head[1] === '5' ? light[i]! : 0.3 * light[3 * i]! + 0.59 * light[3 * i + 1]! + 0.11 * light[3 * i + 2]!
-  return { width, height, scale, darkness: Uint8Array.from({ length: width * height }, (_, i) => 255 - gray(i)) }
+  const darkness = new Uint8Array(width * height)
+  for (let i = 0; i < darkness.length; i++)
+    darkness[i] =
+      head[1] === '5'
+        ? 255 - light[i]!
+        : 255 - (0.3 * light[3 * i]! + 0.59 * light[3 * i + 1]! + 0.11 * light[3 * i + 2]!)
+  return { width, height, scale, darkness }
 }
 
 /** Points of a cell: about half a letter of an order. */
@@ -160,10 +164,11 @@ function cells({ width, height, scale, darkness }: Picture, columns: number, row
   const side = CELL * scale
   const sums = new Float64Array(columns * rows)
   const counts = new Float64Array(columns * rows)
+  const columnOf = Uint16Array.from({ length: width }, (_, x) => Math.min(columns - 1, Math.floor(x / side)))
   for (let y = 0; y < height; y++) {
     const row = Math.min(rows - 1, Math.floor(y / side))
     for (let x = 0; x < width; x++) {
-      const cell = row * columns + Math.min(columns - 1, Math.floor(x / side))
+      const cell = row * columns + columnOf[x]!
       sums[cell]! += darkness[y * width + x]!
       counts[cell]!++
     }

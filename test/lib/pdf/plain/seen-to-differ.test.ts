@@ -31,6 +31,25 @@ const GROUP = '/Group << /S /Transparency /I true >>'
 const NEXT = "BT /F1 18 Tf 72 100 Td (500) ' ET"
 const CURVE = '100 100 m 150 180 180 110 200 100 c S'
 
+/** A picture of two pixels that its mask mixed with the color of `matte`. */
+const mixed = (levels: string, matte: string) =>
+  onPage('q 4 0 0 2 60 500 cm /I Do Q', '/XObject << /I 10 0 R >>', {
+    10: stream(levels, `${TWO_PIXELS} /ColorSpace /DeviceGray /SMask 11 0 R`),
+    11: stream('\xff\x40', `${TWO_PIXELS} /ColorSpace /DeviceGray /Matte ${matte}`),
+  })
+const TWO_PIXELS = '/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8'
+
+/** The signature of another with this appearance. */
+const signed = (content: string, resources: string): Bodies => ({
+  ...order(),
+  1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [20 0 R] /SigFlags 3 >> >>',
+  3: order()[3]!.replace('/Contents', '/Annots [20 0 R] /Contents'),
+  20: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /F 132 /Rect [60 500 260 560] /V 21 0 R /AP << /N 22 0 R >> >>',
+  21: '<< /Type /Sig /Filter /Adobe.PPKLite /Name (Another) >>',
+  22: stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 200 60] ${resources}`),
+})
+const OWN_FONT = '/Resources << /Font << /F1 4 0 R >> >>'
+
 /** By what differs: the document that is drawn, what its problem says, and the one that is plain. */
 const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, plain: Bodies]>> = {
   'a mode of text with a point': [inText('3. Tr (500) Tj'), /operands/, inText('3 Tr (500) Tj')],
@@ -38,6 +57,7 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
   'a width of pixels with a point': [withPicture('2.0', 4), /numbers that only some readers/, withPicture('2', 4)],
   'large pixels': [withPicture('2', 200), /large pixels/, withPicture('2', 6)],
   'wide lines around a curve': [onPage(`5 w ${CURVE}`), /wide lines/, onPage(`3 w ${CURVE}`)],
+  'corners with long spikes': [onPage(`100 M 3 w ${CURVE}`), /operands/, onPage(`10 M 3 w ${CURVE}`)],
   'wide lines that are scaled': [
     onPage(`q 3 0 0 3 0 0 cm 3 w ${CURVE} Q`),
     /wide lines/,
@@ -55,6 +75,31 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /places of text/,
     withForm('200 TL 0 TL /A Do', NEXT),
   ],
+  'a rise of text for a form that sets another': [
+    withForm('50 Ts 200 TL /A Do', `0 Ts ${NEXT}`),
+    /places of text/,
+    withForm('50 Ts 200 TL /A Do', `0 Ts 0 TL ${NEXT}`),
+  ],
+  'a form in a group of gray': [
+    withForm('/A Do', `1 0 0 rg 60 60 90 30 re f ${NEXT}`, '/Group << /S /Transparency /CS /DeviceGray >>'),
+    /mix differently/,
+    withForm('/A Do', `1 0 0 rg 60 60 90 30 re f ${NEXT}`, '/Group << /S /Transparency /CS /DeviceRGB >>'),
+  ],
+  'what shows nothing': [
+    inState('/ca 0', '60 500 90 30 re f'),
+    /mix differently/,
+    inState('/ca 0.1', '60 500 90 30 re f'),
+  ],
+  'inks over others': [
+    inState('/OP true', '0 0 0 1 k 60 500 90 30 re f'),
+    /inks that leave/,
+    inState('/OP true', '0 g 60 500 90 30 re f'),
+  ],
+  'one dash that begins after its length': [
+    onPage('[20] 30 d 60 500 m 500 500 l S'),
+    /begin differently/,
+    onPage('[20] 10 d [20 20] 30 d 60 500 m 500 500 l S'),
+  ],
   'a group that is turned': [
     withForm('q 0.98 0.2 -0.2 0.98 200 100 cm /A Do Q', NEXT, GROUP),
     /turned/,
@@ -65,6 +110,18 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     onPage('[20 5 2] 0 d 60 500 m 500 500 l S'),
     /operands/,
     onPage('[20 5 2 20 5 2] 0 d [20] 0 d 60 500 m 500 500 l S'),
+  ],
+  'a picture mixed with white': [mixed('\xff\x20', '[1]'), /of a kind/, mixed('\xff\x20', '[0]')],
+  'a picture brighter than its mask lets it be': [mixed('\xff\x50', '[0]'), /of a kind/, mixed('\xff\x40', '[0]')],
+  'a signature that draws with names of its page': [
+    signed('BT /F1 18 Tf 9 9 Td (500) Tj ET', '/Resources << >>'),
+    /damaged|only some viewers/,
+    signed('BT /F1 18 Tf 9 9 Td (500) Tj ET', OWN_FONT),
+  ],
+  'a signature in colors that viewers mix': [
+    signed('/G gs 0 0 99 40 re f', '/Resources << /ExtGState << /G << /BM /Difference >> >> >>'),
+    /mix differently/,
+    signed('/G gs 0 0 99 40 re f', '/Resources << /ExtGState << /G << /BM /Normal >> >> >>'),
   ],
   'dashes from before their beginning': [onPage(`[3 2] -2 d ${CURVE}`), /operands/, onPage(`[3 2] 2 d ${CURVE}`)],
 }
