@@ -230,6 +230,9 @@ export const VERIFICATIONS_PER_ADDRESS = 30
 /** Of the requests that a key may make in a minute, an instance takes this share from the store at once. choice: Rate limit */
 export const RATE_SLICE_SHARE = 1 / 30
 
+/** Days for which the console shows how many requests a key made; older counts are dropped. choice: Requests of keys */
+export const KEY_USE_DAYS = 14
+
 /** How often an instance says that it lives, when it counts as silent, and when it is forgotten. choice: Instances */
 export const HEARTBEAT_MS = 10_000
 export const INSTANCE_SILENT_MS = 30_000

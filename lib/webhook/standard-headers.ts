@@ -4,8 +4,10 @@ import { signingKey } from './signature.ts'
 
 /** A webhook that is signed. */
 export interface StandardSigning {
-  /** The secret of the subscription, as Base64; receivers may write it with `whsec_` before it. */
-  secret: string
+  /**
+   * The secret of the subscription, as Base64, or several while one replaces another; receivers may write it with `whsec_` before it.
+   */
+  secret: string | readonly string[]
   /** The id of the event. It stays the same when the delivery is repeated. */
   eventId: string
   /** The time of signing; milliseconds since 1970. */
@@ -14,13 +16,15 @@ export interface StandardSigning {
   body: Uint8Array | string
 }
 
-/** Returns `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature` (`v1,` and HMAC-SHA256 as Base64). */
+/**
+ * Returns `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`: for each secret `v1,` and HMAC-SHA256 as Base64,
+ * separated by blanks.
+ */
 export function standardHeaders({ secret, eventId, at, body }: StandardSigning): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000))
-  const signed = createHmac('sha256', signingKey(secret)).update(`${eventId}.${timestamp}.`).update(body)
-  return {
-    'webhook-id': eventId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signed.digest('base64')}`,
-  }
+  const signatures = [secret].flat().map((one) => {
+    const signed = createHmac('sha256', signingKey(one)).update(`${eventId}.${timestamp}.`).update(body)
+    return `v1,${signed.digest('base64')}`
+  })
+  return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }

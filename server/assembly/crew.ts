@@ -65,7 +65,7 @@ export interface Crew {
 }
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
-  const { store, sandbox, clock, seal } = foundation
+  const { store, keyring, sandbox, clock, seal } = foundation
   const { random, newId, log, measures, version, namesPatient } = parts
   const onFault = (worker: string) => (fault: unknown) => {
     measures.fault(worker, fault)
@@ -119,7 +119,15 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     ...(scripts && { 'demo signers': scripts }),
   }
   const health = () => statesOf(workers)
-  const heartbeat = createHeartbeat({ store, clock, id: newId(), version, health, onFault: onFault('heartbeat') })
+  const heartbeat = createHeartbeat({
+    store,
+    writeCounts: keyring.writeUse,
+    clock,
+    id: newId(),
+    version,
+    health,
+    onFault: onFault('heartbeat'),
+  })
   const live = createLive({ store, workers, clock })
   const inboxFeed = createInboxFeed({ store, clock, onFault: onFault('inbox feed') })
   store.onWork((what) => {

@@ -47,7 +47,10 @@ export type AuditAction =
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   /** An operator ended the pause of a receiver. */
   | 'subscription.resume'
-  | `key.${'issue' | 'revoke'}`
+  /** It got another secret, or the time in which both secrets are valid was ended. */
+  | 'subscription.rotate'
+  /** `rotate`: another key replaces it, and it ends at a chosen time. */
+  | `key.${'issue' | 'revoke' | 'rotate'}`
   | `operator-key.${'issue' | 'revoke'}`
   | 'delivery.redeliver'
   | 'session.begin'

@@ -4,7 +4,7 @@
  */
 
 export const operatorScopes = ['accounts', 'keys'] as const
-/** `accounts`: accounts, their passwords, and second factors. `keys`: the keys with which organizations send. */
+/** `accounts`: accounts, their passwords, and second factors. `keys`: the keys with which organizations send, and the secrets of receivers. */
 export type OperatorScope = (typeof operatorScopes)[number]
 
 /** Writes scopes as they are kept: sorted, separated by a blank. */

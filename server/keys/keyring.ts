@@ -5,6 +5,7 @@ import type { Actor } from '../domain/audit.ts'
 import { type OperatorScope, scopesIn, scopesText } from '../domain/operator-scopes.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { FoundKey } from '../store/directory/key-table.ts'
+import { dayOf, type KeyUse } from '../store/directory/key-use.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
 import type { StoredOperatorKey } from '../store/directory/operator-keys.ts'
 import { flag } from '../store/sql/flag.ts'
@@ -34,6 +35,14 @@ export interface KeyTerms {
   by?: Actor
 }
 
+export interface ReplacingTerms {
+  /** When the replaced key ends. */
+  endsAt: Date
+  /** When the new key expires, ISO 8601; null: never. */
+  expiresAt: string | null
+  by: Actor
+}
+
 export interface OperatorTerms extends Pick<StoredOperatorKey, 'organizationId' | 'description' | 'expiresAt'> {
   scopes: readonly OperatorScope[]
 }
@@ -43,9 +52,15 @@ export interface Keyring {
   callerOf(key: string | undefined, at: Date): Promise<Caller>
   /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
   issue(organizationId: number, description: string, at: Date, terms?: KeyTerms): Promise<MadeKey>
-  /** The same for the operator's interface. Refuses with `keyRefused`. */
+  /**
+   * Makes a key that replaces another one, which ends at that time. Null when there is no such key, or when it lets no one in any more.
+   */
+  replace(keyId: string, at: Date, terms: ReplacingTerms): Promise<MadeKey | null>
+  /** Writes how many requests the keys of senders made since the last time. */
+  writeUse(): Promise<void>
+  /** Returns whom a key of the operator's interface belongs to. Refuses with `keyRefused`. */
   operatorOf(key: string, at: Date): Promise<OperatorCaller>
-  /** The same for a program that works for an operator. */
+  /** Makes a key for a program that works for an operator. */
   issueToOperator(terms: OperatorTerms, at: Date, by: Actor): Promise<MadeKey>
   /** A sender's key that is known to this process only, and is gone with it. */
   issueTemporary(organizationId: number): string
@@ -57,13 +72,14 @@ type Checkable = Omit<KnownKey, 'organizationId'> & Pick<FoundKey<StoredKey>, 'o
 
 /** @param keyHeader in which senders send their key */
 export function createKeyring(
-  store: Pick<Directory, 'keys' | 'operatorKeys' | 'organizations'>,
+  store: Pick<Directory, 'keys' | 'keyUse' | 'operatorKeys' | 'organizations'>,
   mode: KeyMode,
   random: (bytes: number) => Uint8Array,
   keyHeader = OPERATOR_KEY_HEADER,
 ): Keyring {
   const temporary = new Map<string, KnownKey>()
   const markUsed = createUseMarks()
+  const use = createUseCounts(store.keyUse)
   const findSenderKey = shareById(async (keyId: string) => {
     const known = temporary.get(keyId)
     if (!known) return store.keys.find(keyId)
@@ -75,7 +91,9 @@ export function createKeyring(
     async callerOf(key, at) {
       if (!key) throw new Refusal('keyMissing', `${keyHeader}: required; the API key of your organization`)
       const { organizationId, keyId } = await check(key, { kind: 'sender', mode, at, find: findSenderKey, keyHeader })
-      if (!temporary.has(keyId)) await markUsed(store.keys, keyId, at)
+      if (temporary.has(keyId)) return { organizationId, keyId }
+      use.count(keyId, at)
+      await markUsed(store.keys, keyId, at)
       return { organizationId, keyId }
     },
     async operatorOf(key, at) {
@@ -91,6 +109,13 @@ export function createKeyring(
       await store.keys.insert({ ...kept, organizationId, personName, description, createdAt, expiresAt }, by)
       return made
     },
+    async replace(keyId, at, { endsAt, expiresAt, by }) {
+      const made = makeKey(mode, random)
+      const { key, ...kept } = made
+      const next = { ...kept, createdAt: at.toISOString(), expiresAt }
+      return (await store.keys.replace(keyId, next, endsAt, by)) ? made : null
+    },
+    writeUse: use.write,
     async issueToOperator({ scopes, ...terms }, at, by) {
       const made = makeKey(mode, random, 'operator')
       const { key, ...kept } = made
@@ -154,5 +179,27 @@ function createUseMarks() {
       markedAt.set(keyId, before)
       throw failure
     }
+  }
+}
+
+/** Counts requests in memory, so that none of them waits for a write. */
+function createUseCounts(keyUse: Pick<Directory['keyUse'], 'add'>) {
+  let counts = new Map<string, KeyUse>()
+  const add = ({ keyId, day, requests }: KeyUse) => {
+    const id = `${keyId} ${day}`
+    counts.set(id, { keyId, day, requests: requests + (counts.get(id)?.requests ?? 0) })
+  }
+  return {
+    count: (keyId: string, at: Date) => add({ keyId, day: dayOf(at), requests: 1 }),
+    async write(): Promise<void> {
+      const written = [...counts.values()]
+      counts = new Map()
+      try {
+        await keyUse.add(written)
+      } catch (error) {
+        for (const use of written) add(use)
+        throw error
+      }
+    },
   }
 }

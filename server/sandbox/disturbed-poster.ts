@@ -65,9 +65,9 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
     return reply
   }
 
-  function isBelievable({ secret }: Sending, payload: Buffer, headers: Record<string, string>, now: number): boolean {
+  function isBelievable({ secrets }: Sending, payload: Buffer, headers: Record<string, string>, now: number): boolean {
     try {
-      verifyWebhook({ payload, headers, secrets: secret.toString('base64'), now, profile })
+      verifyWebhook({ payload, headers, secrets: secrets.map((secret) => secret.toString('base64')), now, profile })
       return true
     } catch {
       return false
@@ -90,7 +90,7 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
           await realClock.sleep((planned.delaySeconds ?? DELAY_SECONDS) * 1000, cutOff).catch(() => {})
           return sendAs()
         case 'wrong-signature': {
-          const forged = { ...sending, secret: randomBytes(32) }
+          const forged: Sending = { ...sending, secrets: [randomBytes(32)] }
           return sendAs({ headersAt: (at: number) => signedHeaders(forged, at, profile) })
         }
         case 'old-timestamp':

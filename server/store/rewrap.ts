@@ -76,6 +76,7 @@ export const SEALED: readonly SealedColumn[] = [
   ...(
     [
       ['sealedSecret', bindings.subscriptionSecret],
+      ['sealedNextSecret', bindings.subscriptionNextSecret],
       ['sealedUrl', bindings.subscriptionUrl],
       ['sealedDescription', bindings.subscriptionDescription],
     ] as const

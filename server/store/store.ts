@@ -14,10 +14,12 @@ import { changedEvents } from './delivery/genuine.ts'
 import { outbox } from './delivery/outbox.ts'
 import { listReceivers, resumeReceiver, switchReceiver } from './delivery/receivers.ts'
 import { settlements } from './delivery/settlements.ts'
+import { addSecret, type Replacing, useNewSecret } from './delivery/subscription-secrets.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
 import { accountEnds } from './directory/account-ends.ts'
 import { documentSettingsOf } from './directory/active-content.ts'
 import { documentTypes } from './directory/document-types.ts'
+import { keyUse } from './directory/key-use.ts'
 import { keys } from './directory/keys.ts'
 import { operatorKeys } from './directory/operator-keys.ts'
 import { organizations } from './directory/organizations.ts'
@@ -72,7 +74,7 @@ export type OrganizationStore = ReturnType<Store['forOrganization']>
  */
 export type Directory = Pick<
   ReturnType<typeof partsOf>,
-  'documentTypes' | 'keys' | 'notices' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
+  'documentTypes' | 'keys' | 'keyUse' | 'notices' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
 > & {
   audit: Pick<ReturnType<typeof auditLog>, 'rows'>
   forOrganization(
@@ -134,6 +136,7 @@ function partsOf(context: StoreContext) {
     /** Null in SQLite: the one instance that it serves counts in memory. */
     keyRates: context.locksRows ? keyRates(context) : null,
     keys: keys(context),
+    keyUse: keyUse(context),
     notices: { ...noticeSettings(context), ...owedNotices(context) },
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
@@ -146,6 +149,8 @@ function partsOf(context: StoreContext) {
       list: (at: Date, which: Parameters<typeof listReceivers>[2]) => listReceivers(context, at, which),
       turn: (receiver: Parameters<typeof switchReceiver>[1], isActive: boolean, by: Actor, at: Date) =>
         switchReceiver(context, receiver, isActive, by, at),
+      addSecret: (which: Replacing, secret: Uint8Array, until: Date) => addSecret(context, which, secret, until),
+      useNewSecret: (which: Replacing) => useNewSecret(context, which),
       /** Ends the pause of a receiver; false where it is not paused. */
       resume: (receiver: Parameters<typeof resumeReceiver>[1], by: Actor, at: Date) =>
         resumeReceiver(context, receiver, by, at),

@@ -1,4 +1,7 @@
-/** Says from time to time that this instance lives, and how its workers are doing, so that the console can show all instances. */
+/**
+ * Writes from time to time that this instance lives, how its workers are doing, and what it counted, so that the console can show all
+ * instances.
+ */
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { HEARTBEAT_MS } from '../choices.ts'
 import type { WorkerState } from '../domain/worker-health.ts'
@@ -6,6 +9,8 @@ import type { Store } from '../store/store.ts'
 
 export interface HeartbeatParts {
   store: Pick<Store, 'instances'>
+  /** Writes what was counted in memory since the last time. */
+  writeCounts(): Promise<void>
   clock: Clock
   /** Names this instance; never used before. */
   id: string
@@ -21,14 +26,15 @@ export interface Heartbeat {
   stop(): Promise<void>
 }
 
-export function createHeartbeat({ store, clock, onFault, health, ...own }: HeartbeatParts): Heartbeat {
+export function createHeartbeat({ store, writeCounts, clock, onFault, health, ...own }: HeartbeatParts): Heartbeat {
   let isRunning = false
   let turn = Promise.resolve()
   let cancel = () => {}
 
   function beat(name: string, since: Date): void {
-    turn = store.instances
-      .beat({ ...own, name, since, workers: health() }, timeOf(clock))
+    turn = writeCounts()
+      .catch(onFault)
+      .then(() => store.instances.beat({ ...own, name, since, workers: health() }, timeOf(clock)))
       .catch(onFault)
       .finally(() => {
         if (isRunning) cancel = clock.after(HEARTBEAT_MS, () => beat(name, since))
@@ -45,6 +51,7 @@ export function createHeartbeat({ store, clock, onFault, health, ...own }: Heart
       isRunning = false
       cancel()
       await turn
+      await writeCounts().catch(onFault)
       await store.instances.remove(own.id).catch(onFault)
     },
   }

@@ -88,6 +88,7 @@ describe('a page on any screen', function () {
         ...routes,
         'organizations',
         'organizations/1',
+        'keys',
         'accounts',
         'instances',
         'audit',

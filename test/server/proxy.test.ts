@@ -9,6 +9,7 @@ import { createProvider } from '../../server/people/sign-on/provider.ts'
 import { s3Bucket } from '../../server/store/bucket/s3.ts'
 import { createPoster } from '../../server/workers/delivery/post.ts'
 import type { Resolve } from '../../server/workers/delivery/resolve.ts'
+import type { Sending } from '../../server/workers/delivery/signed-headers.ts'
 import { createMailer } from '../../server/workers/notices/mailer.ts'
 import { askAuthority } from '../../server/workers/timestamps/ask-authority.ts'
 import { eventually } from '../support/eventually.ts'
@@ -84,8 +85,14 @@ describe('calls through a proxy', function () {
   /** Makes attempts of one delivery, and returns what came of each. */
   async function posted(url: string, resolve: Resolve, { targets = [] as string[], way = place, times = 1 } = {}) {
     const poster = createPoster({ clock: systemClock, targets: targetPolicy(false, targets), resolve, proxy: way })
-    const secret = Buffer.alloc(32, 7)
-    const sending = { organizationId: 1, url, body: Buffer.from('{"a":1}'), secret, eventId: 'e', attemptNumber: 1 }
+    const sending: Sending = {
+      organizationId: 1,
+      url,
+      body: Buffer.from('{"a":1}'),
+      secrets: [Buffer.alloc(32, 7)],
+      eventId: 'e',
+      attemptNumber: 1,
+    }
     const outcomes: (string | undefined)[] = []
     for (let n = 0; n < times; n++) outcomes.push((await poster.post(sending, new AbortController().signal))?.outcome)
     poster.close()

@@ -1,5 +1,6 @@
 /** Makes the command line a caller of the operator's interface: an operator, in this process. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { WEBHOOK_SECRET_BYTES } from '../../choices.ts'
 import { OPERATOR } from '../../domain/audit.ts'
 import { createKeyring, type Keyring } from '../../keys/keyring.ts'
 import type { OperatorContext } from '../../operations/operator/operator-context.ts'
@@ -20,6 +21,7 @@ export const operatorContext = (store: Store, at: Date): CommandContext => ({
   offersNotices: false,
   at,
   newId: randomUUID,
+  newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),
   // The service that sends runs in another process, if at all.
   attemptWithinMs: 0,
   pause: async () => {},

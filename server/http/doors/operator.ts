@@ -34,6 +34,7 @@ export interface OperatorDoorParts {
   live: Live
   consoleStreams: StreamPlaces
   newId(): string
+  newSecret(): Uint8Array
   /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
   patientsInLists: PatientsInLists
@@ -42,7 +43,7 @@ export interface OperatorDoorParts {
 }
 
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
-  const { store, keyring, entrance, clock, live, newId, patientsInLists, staffDocuments } = parts
+  const { store, keyring, entrance, clock, live, newId, newSecret, patientsInLists, staffDocuments } = parts
   const asVisitor = admitVisitors(entrance)
   const withinRate = rateLimit({ perMinute: parts.requestsPerMinute, clock, keyRates: store.keyRates })
 
@@ -61,6 +62,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       staffDocuments,
       offersNotices: parts.offersNotices,
       newId,
+      newSecret,
       attemptWithinMs: RESEND_ANSWER_MS,
       pause,
       scope: scopeOf(standingOf(res)),

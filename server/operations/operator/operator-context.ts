@@ -11,7 +11,7 @@ export interface OperatorContext {
   scope: number | null
   by: Actor
   store: Store
-  keyring: Pick<Keyring, 'issue'>
+  keyring: Pick<Keyring, 'issue' | 'replace' | 'writeUse'>
   patientsInLists: PatientsInLists
   /** Which PDFs operators and administrators may open. */
   staffDocuments: StaffDocuments
@@ -19,6 +19,8 @@ export interface OperatorContext {
   offersNotices: boolean
   at: Date
   newId(): string
+  /** Returns the bytes of a new webhook secret. */
+  newSecret(): Uint8Array
   /** How long a resend by hand waits for the receiver's answer. */
   attemptWithinMs: number
   /** Between two looks for that answer. */

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParams } from './id-params.ts'
+import { listedKeys } from './keys/listed-keys.ts'
 import { ChangeBody, Organization, OrganizationBody, OrganizationFile } from './messages/organizations.ts'
 import { isOperator, OPERATOR_ALONE, type OperatorContext, operatorRow, reaches, STAFF } from './operator-context.ts'
 import { requireChange } from './require-change.ts'
@@ -46,7 +47,11 @@ export const readOrganization = operatorRow({
   responses: { 200: OrganizationFile, 404: ErrorBody },
   async run(context, { params: { id } }) {
     const organization = await foundOrganization(context, id)
-    return { organization, keys: await keysOf(context, id), mayChange: isOperator(context) }
+    return {
+      organization,
+      keys: (await listedKeys(context)).filter(({ organizationId }) => organizationId === id),
+      mayChange: isOperator(context),
+    }
   },
 })
 
@@ -88,6 +93,3 @@ export async function foundOrganization(context: OperatorContext, id: number) {
   if (!organization) throw new Refusal('notFound', `There is no organization ${id}.`)
   return organization
 }
-
-export const keysOf = async ({ store }: OperatorContext, organizationId: number) =>
-  (await store.keys.list()).filter((key) => key.organizationId === organizationId)

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParams } from './id-params.ts'
-import { Receiver, ReceiverChangeBody, ReceiverQuery } from './messages/receivers.ts'
+import { timeToCome } from './keys/keys.ts'
+import { MadeSecret, Receiver, ReceiverChangeBody, ReceiverQuery, SecretBody } from './messages/receivers.ts'
 import { type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
 
 const group = 'Receivers'
@@ -62,6 +63,49 @@ export const resumeReceiver = operatorRow({
     return found(context, id)
   },
 })
+
+export const addReceiverSecret = operatorRow({
+  method: 'post',
+  path: '/admin/v1/receivers/:id/secret',
+  group,
+  summary: 'Make a new secret for a receiver, and show it this one time; both secrets are valid until a chosen time',
+  who: STAFF,
+  scope: 'keys',
+  params: idParams('the subscription'),
+  body: SecretBody,
+  responses: { 201: MadeSecret, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id }, body }) {
+    const { store, at, newSecret } = context
+    const until = timeToCome('until', body.until, at)
+    const secret = newSecret()
+    if (!(await store.receivers.addSecret(await replacing(context, id), secret, until)))
+      throw new Refusal(
+        'conflict',
+        'Two secrets of this receiver are valid already. Use the new one now, then make another.',
+      )
+    return { secret: Buffer.from(secret).toString('base64'), until: until.toISOString() }
+  },
+})
+
+export const useReceiverSecret = operatorRow({
+  method: 'post',
+  path: '/admin/v1/receivers/:id/secret/use',
+  group,
+  summary: 'Use the new secret of a receiver alone from now on; the old one is no longer valid',
+  who: STAFF,
+  params: idParams('the subscription'),
+  responses: { 200: Receiver, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id } }) {
+    if (!(await context.store.receivers.useNewSecret(await replacing(context, id))))
+      throw new Refusal('conflict', 'This receiver has one secret.')
+    return found(context, id)
+  },
+})
+
+async function replacing(context: OperatorContext, id: number) {
+  const { organizationId } = await found(context, id)
+  return { organizationId, id, by: context.by, at: context.at }
+}
 
 async function found(context: OperatorContext, id: number): Promise<Receiver> {
   const scope = { organizationId: within(context), subscriptionId: id }

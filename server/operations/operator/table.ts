@@ -17,11 +17,18 @@ import { listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import { readDesk, remindProvider } from './desk.ts'
 import { createDocumentType, listDocumentTypes } from './document-types.ts'
 import { listInstances, listSparedReceivers } from './instances.ts'
-import { issueKey, listKeys, revokeKey } from './keys/keys.ts'
+import { issueKey, listKeys, revokeKey, rotateKey } from './keys/keys.ts'
 import { readProviderNotices, setProviderNotices } from './notices.ts'
 import { createOrganization, listOrganizations, readOrganization, updateOrganization } from './organizations.ts'
 import { createProvider, listProviders, updateProvider } from './providers.ts'
-import { listReceivers, readReceiver, resumeReceiver, updateReceiver } from './receivers.ts'
+import {
+  addReceiverSecret,
+  listReceivers,
+  readReceiver,
+  resumeReceiver,
+  updateReceiver,
+  useReceiverSecret,
+} from './receivers.ts'
 import { readTaskDocument } from './tasks/document.ts'
 import { exportTasks } from './tasks/export.ts'
 import { reviewTask } from './tasks/review.ts'
@@ -54,6 +61,8 @@ export const operator: Table<ChangesContext> = {
   readReceiver,
   updateReceiver,
   resumeReceiver,
+  addReceiverSecret,
+  useReceiverSecret,
   listSenders,
   listTemplates,
   createTemplate,
@@ -71,6 +80,7 @@ export const operator: Table<ChangesContext> = {
   listKeys,
   issueKey,
   revokeKey,
+  rotateKey,
   listProviders,
   createProvider,
   updateProvider,

@@ -7,7 +7,7 @@ import { joined, whole } from '../rows/row-macs.ts'
 import type { Sealed } from '../sealing/cipher.ts'
 import { findingFor } from './findings.ts'
 import { genuineBody } from './genuine.ts'
-import { openSecret, openUrl } from './subscription-row.ts'
+import { openSecrets, openUrl } from './subscription-row.ts'
 
 export interface DueDelivery {
   id: number
@@ -19,8 +19,8 @@ export interface DueDelivery {
   url: string
   /** Represents the URL, as in the queues. */
   address: string
-  /** The 32 bytes of the subscription's secret. */
-  secret: Buffer
+  /** The valid secrets of the subscription, 32 bytes each, first the one that signs our own header. */
+  secrets: readonly [Buffer, ...Buffer[]]
   /** Counted from 1, over all rounds. */
   attemptNumber: number
   /** Counted from 1; a redelivery begins the schedule again. */
@@ -97,7 +97,7 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
     .innerJoin('event as e', 'e.eventId', 'd.eventId')
     .innerJoin('subscription as s', 's.id', 'd.subscriptionId')
     .select(['d.id', 'd.organizationId', 'd.subscriptionId', 'd.eventId', 'd.attempts', 'd.roundStart'])
-    .select(['d.nextTrigger', 'd.dueAt', 'd.mac', 'e.sealedBody', 's.sealedUrl', 's.sealedSecret'])
+    .select(['d.nextTrigger', 'd.dueAt', 'd.mac', 'e.sealedBody', 's.sealedUrl'])
     .select(whole('subscription', 's'))
     .where('d.subscriptionId', '=', taking.subscriptionId)
     .where('d.state', '=', WAITING)
@@ -112,20 +112,21 @@ function dueInLane({ db, locksRows }: TransactionContext, taking: Taking, at: Da
   return locksRows ? query.forUpdate('d').skipLocked() : query
 }
 
-/** Returns what opens a row. URL and secret are opened once for all deliveries of their subscription. */
-export function opener(context: TransactionContext): (row: DueRow) => DueDelivery {
-  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secret' | 'organizationId'>>()
+/** Returns what opens a row. URL and secrets are opened once for all deliveries of their subscription. */
+export function opener(context: TransactionContext, at: Date): (row: DueRow) => DueDelivery {
+  const receivers = new Map<number, Pick<DueDelivery, 'url' | 'address' | 'secrets' | 'organizationId'>>()
   const receiverOf = (row: DueRow) => {
     const subscription = { ...row, id: row.subscriptionId }
     const known = receivers.get(row.subscriptionId)
-    const genuine = known ?? joined(context, 'subscription', row)
+    if (known) return known
+    const genuine = joined(context, 'subscription', row)
     if (!genuine)
       throw new Error(`subscription ${row.subscriptionId} was changed in the database without the master key.`)
-    const receiver = known ?? {
+    const receiver = {
       organizationId: genuine.organizationId,
       url: openUrl(context, subscription),
       address: addressOf(row.sealedUrl),
-      secret: openSecret(context, subscription),
+      secrets: openSecrets(context, genuine, at),
     }
     receivers.set(row.subscriptionId, receiver)
     return receiver

@@ -34,7 +34,11 @@ export const outbox = (context: StoreContext) => ({
     const settle = settling(settlements, claiming.lease, claiming.at)
     const claimed = await inTransaction(context, async (inside) => {
       await settle.inside(inside)
-      return readable(await lease(inside, takings, claiming), opener(inside), claiming.onUnreadable ?? (() => {}))
+      return readable(
+        await lease(inside, takings, claiming),
+        opener(inside, claiming.at),
+        claiming.onUnreadable ?? (() => {}),
+      )
     })
     await settle.after(context)
     return claimed

@@ -16,6 +16,8 @@ export interface Receiver {
   origin: string
   isActive: boolean
   updatedAt: string
+  /** From when on its newer secret alone is valid; null: it has one secret. */
+  newSecretFrom: string | null
   /** Null while it gets callbacks as they come. */
   pause: { isDown: boolean; since: string; until: string } | null
   waiting: number
@@ -37,7 +39,7 @@ export async function listReceivers(
     .selectFrom('subscription as s')
     .leftJoin('organization as o', 'o.id', 's.organizationId')
     .select(subscriptionColumns.map((name) => `s.${name}` as const))
-    .select(['s.finding', 'o.name as organization'])
+    .select(['s.finding', 's.nextSecretAt', 'o.name as organization'])
     .where('s.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('s.organizationId', '=', organizationId)
   if (subscriptionId !== undefined) query = query.where('s.id', '=', subscriptionId)
@@ -55,6 +57,7 @@ export async function listReceivers(
       origin: new URL(url).origin,
       isActive,
       updatedAt: row.updatedAt,
+      newSecretFrom: row.nextSecretAt !== null && row.nextSecretAt > at.toISOString() ? row.nextSecretAt : null,
       pause: isPaused
         ? {
             isDown: finding.openings > 0,

@@ -54,7 +54,16 @@ const openDescription = ({ cipher }: StoreContext, { organizationId, id, sealedD
 export const sealSecret = ({ cipher }: StoreContext, { organizationId, id }: Owned, secret: Uint8Array): Sealed =>
   cipher.seal(secret, bindings.subscriptionSecret(organizationId, id))
 
-export const openSecret = (
-  { cipher }: StoreContext,
-  { organizationId, id, sealedSecret }: Owned & { sealedSecret: Sealed },
-): Buffer => cipher.open(sealedSecret, bindings.subscriptionSecret(organizationId, id))
+export const sealNextSecret = ({ cipher }: StoreContext, { organizationId, id }: Owned, secret: Uint8Array): Sealed =>
+  cipher.seal(secret, bindings.subscriptionNextSecret(organizationId, id))
+
+type Secrets = Pick<Selectable<Schema['subscription']>, 'sealedSecret' | 'sealedNextSecret' | 'nextSecretAt'>
+
+/** Returns the secrets that are valid at a time, first the one that signs our own header. choice: Another secret */
+export function openSecrets({ cipher }: StoreContext, row: Owned & Secrets, at: Date): [Buffer, ...Buffer[]] {
+  const { organizationId, id, sealedSecret, sealedNextSecret, nextSecretAt } = row
+  const open = () => cipher.open(sealedSecret, bindings.subscriptionSecret(organizationId, id))
+  if (sealedNextSecret === null || nextSecretAt === null) return [open()]
+  const next = cipher.open(sealedNextSecret, bindings.subscriptionNextSecret(organizationId, id))
+  return at.toISOString() < nextSecretAt ? [open(), next] : [next]
+}

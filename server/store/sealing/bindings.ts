@@ -27,6 +27,7 @@ export const bindings = {
   secondFactorOffer: (personId: number) => `person/${personId}/second-factor-offer`,
   signature: (npi: string) => `provider/${npi}/signature`,
   subscriptionSecret: subscription,
+  subscriptionNextSecret: (organizationId: number, id: number) => `${subscription(organizationId, id)}/next-secret`,
   subscriptionUrl: (organizationId: number, id: number) => `${subscription(organizationId, id)}/url`,
   subscriptionDescription: (organizationId: number, id: number) => `${subscription(organizationId, id)}/description`,
   taskFields: (taskId: number) => `task/${taskId}/fields`,

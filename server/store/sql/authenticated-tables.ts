@@ -19,7 +19,7 @@ interface AuthenticatedTable<T extends keyof Schema> {
    * Columns that were added later, with their value in rows from before. Where it is still that value the MAC is as if there were no
    * such column, so that rows from before stay genuine.
    */
-  later?: Readonly<Record<string, string>>
+  later?: Readonly<Record<string, string | null>>
   /**
    * Whether the audit log holds the MAC of each version, so that `countersign audit verify` finds a row that was removed or put
    * back to an earlier version. Not so for rows that end by themselves within hours.
@@ -117,6 +117,7 @@ export const AUTHENTICATED = {
       'deletedAt',
     ],
     free: { finding: 'is what the service observed about the receiver, and only delays deliveries' },
+    later: { sealedNextSecret: null, nextSecretAt: null },
     isCounted: true,
     isLogged: true,
   },
@@ -161,6 +162,7 @@ export const NOT_AUTHENTICATED: Readonly<Record<string, string>> = {
   instance: 'is shown to people, and decides nothing',
   keepsake: 'is encrypted and bound to its name',
   key_rate: 'only slows a sender down',
+  key_use: 'is counted and shown to people, and decides nothing',
   known_device: 'opens nothing: a known device is only not slowed down by strangers',
   notice_setting: 'is where e-mails go that name no patient and open nothing',
   owed_notice: 'only makes an e-mail due',

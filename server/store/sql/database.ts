@@ -44,6 +44,8 @@ import { search } from './migrations/0048-search.ts'
 import { boundDeliveries } from './migrations/0049-bound-deliveries.ts'
 import { answers } from './migrations/0052-answers.ts'
 import { auditList } from './migrations/0053-audit-list.ts'
+import { keyUse } from './migrations/0057-key-use.ts'
+import { nextSecrets } from './migrations/0058-next-secrets.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -87,6 +89,8 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0049-bound-deliveries': boundDeliveries,
   '0052-answers': answers,
   '0053-audit-list': auditList,
+  '0057-key-use': keyUse,
+  '0058-next-secrets': nextSecrets,
 }
 
 /** The names of all that this version knows, in order. */

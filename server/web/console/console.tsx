@@ -16,6 +16,7 @@ import { SearchField } from './find/search-field.tsx'
 import { Home } from './home/home.tsx'
 import { Instances } from './instances/instances.tsx'
 import { WorkerLine } from './instances/worker-line.tsx'
+import { KeysPage } from './keys/keys-page.tsx'
 import { useLive } from './live.ts'
 import { OrganizationPage } from './organizations/organization-page.tsx'
 import { Organizations } from './organizations/organizations.tsx'
@@ -112,6 +113,7 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   },
   { at: /^organizations$/, show: ({ isOperator }) => <Organizations isOperator={isOperator} /> },
   { at: /^organizations\/(\d+)$/, show: ({ id }) => <OrganizationPage key={id} id={id} /> },
+  { at: /^keys$/, show: () => <KeysPage /> },
   { at: /^providers$/, isOperators: true, show: () => <Providers /> },
   { at: /^accounts$/, show: ({ visitor }) => <Accounts visitor={visitor} /> },
   { at: /^instances$/, isOperators: true, show: () => <Instances /> },
@@ -126,6 +128,7 @@ const NoSuchPage = ({ why }: { why: string }) => (
 
 const settingsTabs = {
   organizations: 'Organizations',
+  keys: 'API keys',
   providers: 'Providers',
   accounts: 'Accounts',
   instances: 'Instances',

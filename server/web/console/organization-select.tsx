@@ -1,14 +1,16 @@
 /** A choice among organizations, by their ids. */
 interface OrganizationSelectProps {
   organizations: readonly { id: number; name: string }[]
+  /** The id of the one that is chosen first. Optional; the first one by default. */
+  chosen?: string
 }
 
-export const OrganizationSelect = ({ organizations }: OrganizationSelectProps) => (
+export const OrganizationSelect = ({ organizations, chosen }: OrganizationSelectProps) => (
   <label>
     Organization
     <select name="organizationId" required>
       {organizations.map(({ id, name }) => (
-        <option key={id} value={id}>
+        <option key={id} value={id} selected={String(id) === chosen}>
           {name}
         </option>
       ))}

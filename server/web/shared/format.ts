@@ -9,6 +9,12 @@ export const calendarDate = (date: string): string => day.format(new Date(`${dat
 /** Shows a moment, ISO 8601, in the time zone of the reader. */
 export const localTime = (at: string): string => moment.format(new Date(at))
 
+const pad = (value: number) => `${value}`.padStart(2, '0')
+
+/** Writes a moment as a field for a date and a time has it: to the minute, in the time zone of the reader. */
+export const fieldTime = (at: Date): string =>
+  `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
+
 const second = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Shows a moment to the second, ISO 8601, in the time zone of the reader. */

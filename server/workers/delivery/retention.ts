@@ -10,7 +10,10 @@ import { createPulse } from '../pulse.ts'
 import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
-  store: Pick<Store, 'outbox' | 'deliveries' | 'retention' | 'taskTerms' | 'signInTries' | 'devices' | 'keyRates'>
+  store: Pick<
+    Store,
+    'outbox' | 'deliveries' | 'retention' | 'taskTerms' | 'signInTries' | 'devices' | 'keyRates' | 'keyUse'
+  >
   clock: Clock
   /** Days after its last change for which a finished task keeps its contents; undefined: it is kept. */
   retainDays: number | undefined
@@ -38,6 +41,7 @@ export function createRetention(parts: RetentionParts): Pick<Worker, 'start' | '
     await store.signInTries.sweep(timeOf(clock))
     await store.devices.sweep(timeOf(clock))
     await store.keyRates?.sweep(timeOf(clock))
+    await store.keyUse.sweep(timeOf(clock))
     if (retainDays !== undefined) await removeContents(before(retainDays * DAY_MS))
   }
 

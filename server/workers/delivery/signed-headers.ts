@@ -7,29 +7,29 @@ import { signWebhook } from '../../../lib/webhook/signature.ts'
 import { standardHeaders } from '../../../lib/webhook/standard-headers.ts'
 import type { DueDelivery } from '../../store/delivery/due.ts'
 
-export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'secret' | 'eventId' | 'attemptNumber'>
+export type Sending = Pick<DueDelivery, 'organizationId' | 'url' | 'body' | 'secrets' | 'eventId' | 'attemptNumber'>
 
 /**
  * @param at the time of signing, in milliseconds since 1970
  * @param profile how the host speaks to its receivers
  */
 export function signedHeaders(
-  { body, secret, eventId, attemptNumber }: Sending,
+  { body, secrets, eventId, attemptNumber }: Sending,
   at: number,
   profile: HostProfile,
 ): OutgoingHttpHeaders {
   const timestamp = profile.webhook.timestampUnit === 'ms' ? Math.floor(at) : Math.floor(at / 1000)
   const names = webhookHeaders(profile)
-  const text = secret.toString('base64')
+  const texts = secrets.map((secret) => secret.toString('base64'))
   return {
     'Content-Type': 'application/json',
     'Content-Length': body.length,
     'User-Agent': 'Countersign',
-    [names.signature]: signWebhook({ secret: text, body, timestamp, profile }),
+    [names.signature]: signWebhook({ secret: texts[0] ?? '', body, timestamp, profile }),
     [names.timestamp]: String(timestamp),
     [names.eventId]: eventId,
     [names.eventType]: EVENT_TYPE,
     [`${profile.headerPrefix}Attempt`]: String(attemptNumber),
-    ...(profile.webhook.secretEncoding === 'base64' && standardHeaders({ secret: text, eventId, at, body })),
+    ...(profile.webhook.secretEncoding === 'base64' && standardHeaders({ secret: texts, eventId, at, body })),
   }
 }

@@ -25,7 +25,10 @@ export async function startReceiver(): Promise<CallbackReceiver> {
   return {
     url,
     post: (eventId) =>
-      poster.post({ organizationId: 1, url, secret, eventId, body: bodyOf(eventId), attemptNumber: 1 }, never),
+      poster.post(
+        { organizationId: 1, url, secrets: [secret], eventId, body: bodyOf(eventId), attemptNumber: 1 },
+        never,
+      ),
     async arrivals() {
       thread.postMessage('came')
       const [{ came }] = (await once(thread, 'message')) as [{ came: [string, number][] }]

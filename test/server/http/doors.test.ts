@@ -33,7 +33,9 @@ const bodies: Readonly<Record<string, object>> = {
   setPassword: { password: 'correct horse battery staple' },
   updateAccount: { isActive: false },
   issueKey: { personName: 'Ann Vale' },
+  rotateKey: { until: '2999-01-01' },
   updateReceiver: { isActive: false },
+  addReceiverSecret: { until: '2999-01-01' },
   keepTemplateSample: Buffer.from('%PDF-1.7'),
 }
 

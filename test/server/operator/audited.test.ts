@@ -86,6 +86,9 @@ describe('The operator’s interface', () => {
       params: ofOrganization,
       body: { personName: 'Ann Vale', description: 'Test' },
     })
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const ofKey = { ...ofOrganization, keyId: issued.keyId }
+    await performs('rotateKey', { action: 'key.rotate', params: ofKey, body: { until } })
     await performs('revokeKey', { action: 'key.revoke', params: { ...ofOrganization, keyId: issued.keyId } })
     const name = { firstName: 'Mia', lastName: 'Berg', signingName: 'Mia Berg MD' }
     const provider = { npi: NPI, ...name, organizationIds: [id] }
@@ -155,6 +158,8 @@ describe('The operator’s interface', () => {
     const ofReceiver = { id: '1' }
     await performs('verifyAudit', { action: 'audit.verify' })
     await fallSilent(store)
+    await performs('addReceiverSecret', { action: 'subscription.rotate', params: ofReceiver, body: { until } })
+    await performs('useReceiverSecret', { action: 'subscription.rotate', params: ofReceiver })
     await performs('resumeReceiver', { action: 'subscription.resume', params: ofReceiver })
     await performs('updateReceiver', { action: 'subscription.update', params: ofReceiver, body: { isActive: false } })
     const held = await sender.tasks.create(newTask(), AT)

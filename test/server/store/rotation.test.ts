@@ -19,7 +19,11 @@ async function toSend({ outbox }: Store) {
   await outbox.fanOut(AT, 10)
   const choose = () => [{ subscriptionId: 1, lane: 'first', limit: 9 }] as const
   const claimed = await outbox.claim({ at: AT, leaseUntil: AT, lease: 'l', choose })
-  return claimed.map(({ eventId, body, secret }) => ({ eventId, body: body.toString(), secret: secret.toString() }))
+  return claimed.map(({ eventId, body, secrets }) => ({
+    eventId,
+    body: body.toString(),
+    secrets: secrets.map((secret) => secret.toString()),
+  }))
 }
 
 describe('a store under another master key', () => {
@@ -76,7 +80,8 @@ describe('a store under another master key', () => {
     expect((await store.audit.verify()).fault).to.equal(null)
     const after = await toSend(store)
     expect(after, 'the same bytes').to.deep.equal(before)
-    expect(after.map(({ secret }) => secret)).to.deep.equal([PLANTED.secret, PLANTED.secret])
+    const both = [PLANTED.secret, PLANTED.nextSecret]
+    expect(after.map(({ secrets }) => secrets)).to.deep.equal([both, both])
     await store.close()
   })
 

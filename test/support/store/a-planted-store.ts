@@ -1,4 +1,5 @@
 /** A store that holds one of everything that is sealed, each with a text that can be looked for. */
+import { OPERATOR } from '../../../server/domain/audit.ts'
 import { transition } from '../../../server/domain/task/task.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { claim, present, record, resolvePatient } from '../service/task-steps.ts'
@@ -20,6 +21,7 @@ export const PLANTED = {
   reason: 'Zyx reason of the retract',
   savedId: 'ZYX-SAVED-1',
   secret: 'zyx-secret-of-thirty-two-bytes!!',
+  nextSecret: 'zyx-the-next-of-thirty-two-bytes',
   url: 'https://ehr.example.org/?token=zyx-token-of-the-callback',
   redirected: 'https://ehr.example.org/?token=zyx-token-of-the-new-place',
   description: 'Zyx description of the subscription',
@@ -56,6 +58,10 @@ export async function aPlantedStore(folder: string, ...keys: [Uint8Array, ...Uin
     AT,
   )
   await sender.subscriptions.update(subscriptionId, { url: PLANTED.redirected }, AT)
+  const { organizationId } = sender
+  const until = new Date(AT.getTime() + 365 * 24 * 60 * 60 * 1000)
+  const which = { organizationId, id: subscriptionId, by: OPERATOR, at: AT }
+  await store.receivers.addSecret(which, Buffer.from(PLANTED.nextSecret), until)
   await sender.templates.create(TEMPLATE, AT)
   const patient = {
     externalId: PLANTED.externalId,

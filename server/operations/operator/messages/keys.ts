@@ -22,10 +22,17 @@ export const ListedKey = z.object({
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
+  requests: z.array(z.object({ day: z.string(), count: z.int() })).register(docs, {
+    title: 'Requests',
+    description: 'How many requests it made on each of the last 14 days, in UTC, the oldest day first.',
+    examples: [[{ day: '2026-03-02', count: 120 }]],
+  }),
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
 export const EXPIRY = 'a time to come, such as 2027-01-01'
+
+const toCome = z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(EXPIRY))
 
 export const KeyBody = z.object({
   personName: text(100).register(docs, {
@@ -35,9 +42,21 @@ export const KeyBody = z.object({
   }),
   description: optional(text(100)),
   /** A key without it never expires. */
-  expiresAt: optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(EXPIRY))),
+  expiresAt: optional(toCome),
 })
 export type KeyBody = z.input<typeof KeyBody>
+
+export const RotateBody = z.strictObject({
+  until: toCome.register(docs, {
+    title: 'Until',
+    description: 'When the replaced key ends. Both keys are valid until then.',
+    examples: ['2027-01-01T09:00:00Z'],
+    type: 'string',
+  }),
+  /** Of the new key; without it the new key never expires. */
+  expiresAt: optional(toCome),
+})
+export type RotateBody = z.input<typeof RotateBody>
 
 /** The one time that a key is shown. */
 export const MadeKey = z.object({

@@ -14,6 +14,14 @@ export const Receiver = z
     origin: z.string(),
     isActive: z.boolean(),
     updatedAt: z.string(),
+    newSecretFrom: z
+      .string()
+      .nullable()
+      .register(docs, {
+        title: 'New secret from',
+        description: 'From when on its newer secret alone is valid; null while it has one secret.',
+        examples: ['2026-03-03T09:00:00.000Z'],
+      }),
     pause: z.object({ isDown: z.boolean(), since: z.string(), until: z.string() }).nullable(),
     waiting: z.int(),
     oldestWaiting: z.string().nullable(),
@@ -37,6 +45,7 @@ export const Receiver = z
         origin: 'https://ehr.example.org',
         isActive: true,
         updatedAt: '2026-03-02T09:00:00.000Z',
+        newSecretFrom: null,
         pause: null,
         waiting: 0,
         oldestWaiting: null,
@@ -59,3 +68,19 @@ export const ReceiverChangeBody = z.strictObject({
   }),
 })
 export type ReceiverChangeBody = z.input<typeof ReceiverChangeBody>
+
+const SECRET_TIME = 'a time to come, such as 2027-01-01'
+
+export const SecretBody = z.strictObject({
+  until: z.union([z.iso.datetime({ offset: true }), z.iso.date()], rule(SECRET_TIME)).register(docs, {
+    title: 'Until',
+    description: 'Until when both secrets are valid. From then on the new one alone is.',
+    examples: ['2027-01-01T09:00:00Z'],
+    type: 'string',
+  }),
+})
+export type SecretBody = z.input<typeof SecretBody>
+
+/** The one time that a secret is shown. */
+export const MadeSecret = z.object({ secret: z.string(), until: z.string() })
+export type MadeSecret = z.infer<typeof MadeSecret>

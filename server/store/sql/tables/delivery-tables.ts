@@ -13,6 +13,9 @@ export interface DeliveryTables {
     sealedUrl: Sealed
     sealedDescription: Sealed | null
     sealedSecret: Sealed
+    /** The secret that replaces it, until which time both are valid; null: there is one secret. */
+    sealedNextSecret: Generated<Sealed | null>
+    nextSecretAt: Generated<string | null>
     isActive: Flag
     /** JSON of a `Finding` with the address that it is about; null: none yet. */
     finding: Generated<string | null>

@@ -21,6 +21,8 @@ export interface ServiceTables {
     /** JSON: how its workers were doing at `seenAt`. */
     workers: string
   }
+  /** The requests of a sender's key on a day in UTC, YYYY-MM-DD. */
+  keyUse: { keyId: string; day: string; requests: number }
   /** The remaining rate of a key; no row: all of it. */
   keyRate: { keyId: string; remaining: number; at: string }
   /** How much waits. A count is the sum of its rows, which triggers write with the tasks and deliveries that are counted. */

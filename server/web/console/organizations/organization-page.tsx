@@ -1,16 +1,18 @@
 /** One organization: whether it is active and may send, where it is, its keys, what its PDFs may contain, how they are signed, and by whom. */
 import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
+import { localTime } from '../../shared/format.ts'
+import { serviceTime } from '../../shared/service-clock.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { EntryForm, type Texts } from '../entry-form.tsx'
+import { isValid } from '../keys/key-words.ts'
 import { useLive } from '../live.ts'
 import { ActiveContentForm } from './active-content.tsx'
 import { ActiveState } from './active-state.tsx'
 import { type Address, AddressInputs, addressLine, addressOf } from './address.tsx'
 import { DelegationPanel } from './delegation.tsx'
 import { DocumentsForm } from './documents.tsx'
-import { Keys } from './keys.tsx'
 import { SignatureRuleForm } from './signature-rule.tsx'
 import { TimeZoneForm } from './time-zone.tsx'
 
@@ -25,7 +27,7 @@ export function OrganizationPage({ id }: { id: number }) {
       {file ? (
         <div class="columns">
           <Details file={file} onChange={change} />
-          <Keys organizationId={id} keys={file.keys} onChange={reload} />
+          <Keys file={file} />
           <ActiveContentForm file={file} onChange={change} />
           <DocumentsForm file={file} onChange={change} />
           <SignatureRuleForm file={file} onChange={change} />
@@ -35,6 +37,32 @@ export function OrganizationPage({ id }: { id: number }) {
         <p class="loading">{missing || 'Loading…'}</p>
       )}
     </ConsolePage>
+  )
+}
+
+function Keys({ file: { organization, keys } }: { file: OrganizationFile }) {
+  const valid = keys.filter((key) => isValid(key, serviceTime()))
+  return (
+    <section class="panel" aria-labelledby="keys">
+      <h2 id="keys">API keys</h2>
+      <ul class="keys">
+        {valid.map(({ keyId, description, personName, last4, lastUsedAt }) => (
+          <li key={keyId}>
+            <span>
+              <strong>{description || 'No description'}</strong> (…{last4})
+              <small>
+                {personName && `${personName} · `}
+                {lastUsedAt ? `last used ${localTime(lastUsedAt)}` : 'never used'}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {valid.length === 0 && <p>No key is valid, so this organization cannot send.</p>}
+      <a class="button" href={`#/keys?organization=${organization.id}`}>
+        Manage keys
+      </a>
+    </section>
   )
 }
 

@@ -11,6 +11,7 @@ import { CallbackList } from '../deliveries/callback-list.tsx'
 import { useLive } from '../live.ts'
 import { lastAnswer, ReceiverState, receiverName } from './receiver-state.tsx'
 import { ResendWindow } from './resend-window.tsx'
+import { SecretPanel } from './secret-panel.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { TestButton } from './test-button.tsx'
 
@@ -71,6 +72,7 @@ export function ReceiverPage({ id }: { id: number }) {
             <Sparkline hours={receiver.hours} />
           </section>
           <ResendWindow receiver={receiver} onDone={reload} />
+          <SecretPanel receiver={receiver} reload={reload} />
           <section aria-labelledby="callbacks">
             <h2 id="callbacks">Callbacks</h2>
             <CallbackList subscriptionId={id} />

@@ -5,7 +5,7 @@ import type { Receiver } from '../../../operations/operator/messages/receivers.t
 import { announce } from '../../shared/announce.tsx'
 import { sentenceOf } from '../../shared/api.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count, grouped } from '../../shared/format.ts'
+import { count, fieldTime, grouped } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { callAdmin } from '../admin-api.ts'
 import { receiverName } from './receiver-state.tsx'
@@ -156,11 +156,7 @@ function bodyOf(subscriptionId: number, { from, to, states: chosen }: Chosen): R
   return { subscriptionId, since: since.toISOString(), until: until.toISOString(), states: [...chosen] }
 }
 
-const pad = (number: number) => `${number}`.padStart(2, '0')
-const localOf = (at: Date): string =>
-  `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
-
-const since = (from: string) => ({ from: localOf(new Date(from)), to: localOf(minuteAfter(serviceTime())) })
+const since = (from: string) => ({ from: fieldTime(new Date(from)), to: fieldTime(minuteAfter(serviceTime())) })
 /** The field has no seconds. */
 const minuteAfter = (at: Date) => new Date(at.getTime() + 60_000)
 const lastDay = () => since(new Date(serviceTime().getTime() - 24 * 60 * 60 * 1000).toISOString())
@@ -168,5 +164,5 @@ const lastDay = () => since(new Date(serviceTime().getTime() - 24 * 60 * 60 * 10
 function lastEvening() {
   const today = serviceTime()
   const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()]
-  return { from: localOf(new Date(year, month, day - 1, 18)), to: localOf(new Date(year, month, day)) }
+  return { from: fieldTime(new Date(year, month, day - 1, 18)), to: fieldTime(new Date(year, month, day)) }
 }

@@ -73,7 +73,9 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     await store.signOnAttempts.begin('attempt', { returnTo: '/inbox', earlierSession: null }, AT, SOON)
     const { subscriptions } = store.forOrganization(organizationId)
     const subscription = await subscriptions.create('https://a.example.org/', 'first', Buffer.alloc(32, 1), AT)
-    await subscriptions.create('https://b.example.org/', 'second', Buffer.alloc(32, 2), AT)
+    const other = await subscriptions.create('https://b.example.org/', 'second', Buffer.alloc(32, 2), AT)
+    for (const id of [subscription, other])
+      await store.receivers.addSecret({ organizationId, id, by, at: AT }, Buffer.alloc(32, 3), SOON)
     await pending(store, organizationId, practice)
     await store.outbox.fanOut(AT, 10)
 
@@ -337,10 +339,13 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
-  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, and 0053-audit-list. */
+  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, 0053-audit-list, 0057-key-use, and 0058-next-secrets. */
   async function undoSearch(): Promise<void> {
     await query('ALTER TABLE attempt DROP COLUMN answer')
     await query('DROP INDEX audit_action')
+    await query('DROP TABLE key_use')
+    for (const name of ['sealed_next_secret', 'next_secret_at'])
+      await query(`ALTER TABLE subscription DROP COLUMN ${name}`)
     await query('ALTER TABLE delivery DROP COLUMN mac')
     await query('DROP TABLE task_term')
     for (const name of ['unsearchable', 'created', 'signer', 'type', 'recorded']) await query(`DROP INDEX task_${name}`)

@@ -1,0 +1,11 @@
+/** What the pages say of a key. */
+import type { ListedKey } from '../../../operations/operator/messages/keys.ts'
+
+export const keyName = ({ description, last4 }: ListedKey): string =>
+  description ? `${description}, ${last4}` : `key ${last4}`
+
+export const isValid = ({ expiresAt, revokedAt }: ListedKey, now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime())
+
+/** Returns how many requests it made in the last days. */
+export const requestsOf = ({ requests }: ListedKey): number => requests.reduce((sum, { count }) => sum + count, 0)
