@@ -31,6 +31,9 @@ export type SandboxPart =
   | 'traffic'
   | 'lessonsBegun'
   | 'ordersOf'
+  | 'countOrdersAgain'
+  | 'keyringIn'
+  | 'hosted'
   | 'origin'
 
 export interface SandboxDoorParts extends Pick<SandboxContext, Exclude<SandboxPart, 'ordersOf' | 'origin'>> {
@@ -99,6 +102,8 @@ export function sandboxDoor({
         ...parts,
         organizationId,
         orders: ordersOf(organizationId, ownAddress(req)),
+        ordersOf: (id) => ordersOf(id, ownAddress(req)),
+        isOperator: visitor?.role === 'operator',
         subscriptions: store.forOrganization(organizationId, actorOf(req, res)).subscriptions,
         catchUrl: `${origin()}${CATCH_PATH}`,
         senders: () => senders(visitor?.role === 'operator' ? null : organizationId),
