@@ -19,6 +19,7 @@ import { isPlace, PLACES } from './domain/store-place.ts'
 import { PATIENTS_IN_LISTS } from './domain/task/patient-label.ts'
 import { TIMESTAMP_RULES } from './domain/timestamp.ts'
 import { UNSIGNED_PDF } from './domain/unsigned-pdf.ts'
+import { SeedSetting } from './operations/sandbox/seed/seed.ts'
 
 /** https, or http on this machine; nothing after the host. */
 const isOrigin = (text: string) =>
@@ -97,9 +98,10 @@ export const SETTINGS = {
     summary: 'test keys, scripted signers, and the control plane under /sandbox/v1',
   },
   seed: {
-    schema: z.enum(['demo'], 'demo is the only one there is').optional(),
-    value: 'demo',
-    summary: 'fill an empty store with demo organizations, signers, document types, templates and two keys',
+    schema: SeedSetting.optional(),
+    value: 'demo|FILE',
+    summary:
+      'fill an empty store with the organizations, signers, document types and templates of the demo, or of a JSON file, and make their keys',
     absent: 'nothing',
   },
   profile: {

@@ -17,7 +17,9 @@ import { type Measures, noMeasures } from './metrics/measures.ts'
 import type { Metrics, MetricsParts } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { http } from './node-http.ts'
+import { sendSeedOrders } from './operations/sandbox/seed/send-seed-orders.ts'
 import { createPdfPool } from './pdf/workers/pool.ts'
+import { createOrders } from './sandbox/orders/send.ts'
 import type { Service, ServiceOptions } from './service.ts'
 import { checkedSettings } from './settings.ts'
 import { version } from './version.ts'
@@ -48,7 +50,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const random = () => randomInt(2 ** 32) / 2 ** 32
 
   const foundation = await openFoundation(settings, { log, realClock, random })
-  const { store, sandbox, clock, apiKeys } = foundation
+  const { store, keyring, sandbox, clock, apiKeys, seed } = foundation
   const pools = createPools({
     maxAttachmentBytes,
     tokens: tokensOf(profile),
@@ -78,6 +80,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     log,
     version,
   })
+  const sampleOrders = createOrders({ store, keyring, profile, prefix: randomUUID().slice(0, 4) })
   const { app, loadTables } = createFront({
     settings,
     maxAttachmentBytes,
@@ -92,8 +95,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     stopping: stopping.signal,
     origin,
     realClock,
+    sampleOrders,
   })
   const metricsServer = metrics && serveMetrics(metrics)
+  const life = lifetime({ server, loadTables, settings, crew, pools, store, stopping, metrics: metricsServer })
   server.on('request', app)
   server.timeout = SILENT_CONNECTION_MS
   const isProxy: (address: string, hop: number) => boolean = app.get('trust proxy fn')
@@ -111,7 +116,16 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     mode: sandbox ? 'sandbox' : 'production',
     sealCertificates: foundation.certificatePem,
     apiKeys,
-    ...lifetime({ server, loadTables, settings, crew, pools, store, stopping, metrics: metricsServer }),
+    ...life,
+    async start() {
+      await life.start()
+      if (seed)
+        await sendSeedOrders(seed, {
+          store,
+          at: timeOf(clock),
+          ordersOf: (id) => sampleOrders.ordersOf(id, urlOf(server)),
+        })
+    },
     issueTemporaryKey: (name) => issueTemporaryKey(foundation, name),
   }
 }
@@ -122,7 +136,7 @@ async function metricsOf(parts: MetricsParts): Promise<Metrics> {
   return createMetrics(parts)
 }
 
-async function issueTemporaryKey({ store, keyring, clock }: Foundation, name: string): Promise<string> {
+async function issueTemporaryKey({ store, keyring, clock, sandbox }: Foundation, name: string): Promise<string> {
   const organization = { name, npi: null, addresses: [], ingestionEnabled: true }
   const find = async () => (await store.organizations.findByName(name))?.id
   const make = () => store.organizations.create(organization, timeOf(clock))
@@ -134,5 +148,6 @@ async function issueTemporaryKey({ store, keyring, clock }: Foundation, name: st
       return made
     })
   const id = (await find()) ?? (await makeOrFind())
+  sandbox?.hosted.add(name)
   return keyring.issueTemporary(id)
 }

@@ -62,6 +62,8 @@ export interface Crew {
   stop(): Promise<void>
   /** Cuts off the callbacks and e-mails under way; each is due again, and counts as no attempt. */
   abandon(): void
+  /** Cuts off the callbacks under way and forgets how receivers were doing: a sandbox starts over. */
+  forgetReceivers(): void
 }
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
@@ -159,6 +161,7 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     async stop() {
       await Promise.all([...all, heartbeat].map((worker) => worker.stop()))
     },
+    forgetReceivers: dispatcher.startOver,
     abandon() {
       dispatcher.abandon()
       notices?.abandon()

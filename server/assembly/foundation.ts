@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Settings } from '../config.ts'
-import { seedDemo } from '../demo/seed.ts'
 import { SERVICE } from '../domain/audit.ts'
 import { isServer } from '../domain/store-place.ts'
 import { tryToListen } from '../http/listen.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
+import { applySeed } from '../operations/sandbox/seed/apply-seed.ts'
+import type { Seed } from '../operations/sandbox/seed/seed.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { SeededKey } from '../service.ts'
 import { rememberCertificate } from '../signing/seal-certificates.ts'
@@ -23,12 +24,16 @@ import { bucketOf } from './bucket-of.ts'
 export interface Foundation {
   store: Store
   keyring: Keyring
+  /** Returns what issues keys in a transaction of the store. */
+  keyringIn(inside: Directory): Keyring
   /** Null in production. */
   sandbox: Sandbox | null
   /** The sandbox's clock where there is one. */
   clock: Clock
   /** The keys that seeding made just now. */
   apiKeys: readonly SeededKey[]
+  /** The seed that was applied just now; null when the store was not empty. */
+  seed: Seed | null
   seal: Awaited<ReturnType<typeof sealOfService>>
   certificatePem: string
 }
@@ -114,10 +119,22 @@ async function foundationOn(
     ? await openSandbox({ store, realClock, random, keyHeader: settings.profile.apiKeyHeader })
     : null
   const clock = sandbox?.clock ?? realClock
-  const apiKeys = settings.seed === 'demo' ? await seedDemo(store, keyringOf, timeOf(clock)) : []
+  const seed = settings.seed === undefined ? null : await seedFor(store, settings.seed, timeOf(clock))
+  const apiKeys = seed ? await store.atOnce((inside) => applySeed(inside, keyringOf(inside), seed, timeOf(clock))) : []
   const seal = await sealOfService(settings, store, timeOf(clock))
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock))
-  return { store, keyring, sandbox, clock, apiKeys, seal, certificatePem }
+  return { store, keyring, keyringIn: keyringOf, sandbox, clock, apiKeys, seed, seal, certificatePem }
+}
+
+/** Returns the seed that an empty store is filled with; null for any other. */
+async function seedFor(store: Store, given: NonNullable<Settings['seed']>, at: Date): Promise<Seed | null> {
+  const [kept, types] = await Promise.all([store.keptSeed(), store.documentTypes.list()])
+  if (kept) return null
+  const seed = given === 'demo' ? (await import('../demo/seed.ts')).demoSeed : given
+  if (types.length === 0) return seed
+  // An earlier version has filled it with the demo, and kept no seed.
+  if (given === 'demo') await store.keepSeed(seed, at)
+  return null
 }
 
 /** Refuses a bucket that does not do its part, and to start without the one that documents are in. */

@@ -15,7 +15,7 @@ import { readyRoute } from '../http/ready.ts'
 import { streamPlaces } from '../http/stream-places.ts'
 import type { Measures } from '../metrics/measures.ts'
 import { withLiveExamples } from '../sandbox/live-examples.ts'
-import { createOrders } from '../sandbox/orders/send.ts'
+import type { SampleOrders } from '../sandbox/orders/send.ts'
 import { createInkPreviews } from '../signing/ink-previews.ts'
 import { createShownPages } from '../signing/shown-pages.ts'
 import { version } from '../version.ts'
@@ -41,6 +41,8 @@ export interface FrontParts {
   stopping: AbortSignal
   /** The real time. */
   realClock: Clock
+  /** Sends the sample orders of a sandbox. */
+  sampleOrders: SampleOrders
   /** Returns where this machine reaches the service. */
   origin(): string
 }
@@ -113,7 +115,7 @@ export function createFront({
     onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox?.beforeReading ?? [],
     sandbox: sandbox && {
-      time: sandbox.timeTravel(crew.inOrder),
+      time: sandbox.timeTravel(crew.inOrder, crew.forgetReceivers),
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
       scripts: sandbox.scripts,
@@ -123,7 +125,9 @@ export function createFront({
       scenarios: sandbox.scenarios,
       traffic: sandbox.traffic,
       lessonsBegun: sandbox.lessonsBegun,
-      ordersOf: createOrders({ store, keyring, profile, newId: randomUUID }),
+      ...parts.sampleOrders,
+      keyringIn: foundation.keyringIn,
+      hosted: sandbox.hosted,
       withLiveExamples: (described) =>
         withLiveExamples(described, { store, profile: profileOf(profile), at: timeOf(clock) }),
     },

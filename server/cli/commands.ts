@@ -48,6 +48,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'does a host keep to the interface? Tries every rule on it, and signs nothing',
     load: () => import('./conform/conform.ts'),
   },
+  sandbox: {
+    summary: 'reset a sandbox that runs, give it another seed, keep and bring back what a sender did',
+    load: () => import('./sandbox.ts'),
+  },
   map: {
     summary: 'what becomes of a message: the request that is sent, or the reasons why it is held',
     load: () => import('./map.ts'),

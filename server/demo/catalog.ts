@@ -1,7 +1,9 @@
 /** Document types and templates of the demo. */
 import type { FieldType } from '../../lib/contract/task/document.ts'
-import type { Field } from '../../lib/pdf/placement/placement.ts'
-import type { StoredTemplate } from '../store/directory/templates.ts'
+import type { SeedInput } from '../operations/sandbox/seed/seed.ts'
+
+type Template = NonNullable<NonNullable<SeedInput['organizations']>[number]['templates']>[number]
+type Field = Template['fields'][number]
 
 const types = (category: string, names: Record<number, string>) =>
   Object.entries(names).map(([id, name]) => ({ id: Number(id), name, category }))
@@ -37,7 +39,6 @@ const field = (
   box: { left, top, right: left + width, bottom: top + height },
   type,
   required,
-  value: null,
 })
 const signatureAndDate = [
   field('VisibleSignature', 72, 690, 200, 36, true),
@@ -45,30 +46,26 @@ const signatureAndDate = [
 ]
 
 const template = (
-  templateId: number,
+  id: number,
   summary: string,
   clinicalDateLabel: string,
   diagnosisCode: 'required' | 'allowed' | 'none',
   [daysBefore, daysAfter]: readonly [number, number],
   fields: Field[] = signatureAndDate,
-): StoredTemplate => ({
-  templateId,
+): Template => ({
+  id,
   summary,
   clinicalDateLabel,
-  diagnosisCodeAllowed: diagnosisCode !== 'none',
-  diagnosisCodeRequired: diagnosisCode === 'required',
-  pdfRequired: true,
+  diagnosisCode,
   isCustomTemplate: false,
   daysBefore,
   daysAfter,
-  signatureRule: null,
-  coversTokens: null,
   fields,
 })
 
 const comment = field('TextArea', 72, 640, 420, 40, false)
 
-export const templates: Record<'Willow Creek Home Health' | 'Northfield Hospice', readonly StoredTemplate[]> = {
+export const templates: Record<'Willow Creek Home Health' | 'Northfield Hospice', Template[]> = {
   'Willow Creek Home Health': [
     template(201, '485', 'Certification period start', 'required', [60, 5]),
     template(202, 'Recert 485', 'Recertification period start', 'required', [60, 5]),

@@ -1,6 +1,5 @@
 /** Synthetic organizations and signers of the demo. Their NPIs begin with 9999, as no real one does. */
-import type { NewOrganization } from '../store/directory/organizations.ts'
-import type { NewProvider } from '../store/directory/providers.ts'
+import type { SeedInput } from '../operations/sandbox/seed/seed.ts'
 
 /** Senders, each with a key; two, to show that neither sees the other's tasks. */
 export const senders = ['Willow Creek Home Health', 'Northfield Hospice'] as const
@@ -11,38 +10,39 @@ export const keyPersons: Readonly<Record<(typeof senders)[number], string>> = {
   'Northfield Hospice': 'Tom Reed',
 }
 
-const practice = (name: string, npi: string, line: string, city: string, state: string, postalCode: string) =>
-  ({ name, npi, addresses: [{ line, city, state, postalCode }], ingestionEnabled: false }) satisfies NewOrganization
+const practice = (name: string, npi: string, line: string, city: string, state: string, postalCode: string) => ({
+  name,
+  npi,
+  addresses: [{ line, city, state, postalCode }],
+})
 
 export const practices = {
   lakeside: practice('Lakeside Family Practice', '9999901017', '100 Shore Lane', 'Duluth', 'MN', '55802'),
   wound: practice('Lakeside Wound Clinic', '9999901025', '12 Quarry Road', 'Duluth', 'MN', '55802'),
   harbor: practice('Harbor Internal Medicine', '9999901033', '7 Mill Lane', 'Madison', 'WI', '53703'),
 } as const
-export type Practice = keyof typeof practices
 
 const signsAfterSeconds = (afterSeconds: number) => ({ act: 'sign', afterSeconds }) as const
 
-type DemoProvider = Omit<NewProvider, 'organizationIds'> & { practices: readonly Practice[] }
+type Signer = NonNullable<SeedInput['signers']>[number]
 
 const provider = (
   npi: string,
   firstName: string,
   lastName: string,
   degree: string,
-  where: readonly Practice[],
-  script: NewProvider['script'],
-): DemoProvider => ({
+  where: readonly (keyof typeof practices)[],
+  script: Signer['script'],
+): Signer => ({
   npi,
   firstName,
   lastName,
   signingName: `${firstName} ${lastName} ${degree}`,
-  isActive: true,
+  practices: where.map((name) => practices[name].name),
   script,
-  practices: where,
 })
 
-export const providers: readonly DemoProvider[] = [
+export const providers: Signer[] = [
   provider('9999900019', 'Helen', 'Marsh', 'MD', ['lakeside', 'wound'], signsAfterSeconds(10)),
   provider('9999900027', 'Owen', 'Tate', 'NP', ['wound'], {
     act: 'reject',
@@ -56,12 +56,12 @@ export const providers: readonly DemoProvider[] = [
 ]
 
 /** Who may sign in to the pages of a sandbox without a password: every active signer, and these. */
-export const staff = [
-  { email: 'operator@countersign.example', name: 'Service operator', role: 'operator', sender: null },
+export const staff: SeedInput['people'] = [
+  { email: 'operator@countersign.example', name: 'Service operator', role: 'operator' },
   {
     email: 'admin@willow-creek.example',
     name: 'Willow Creek administrator',
     role: 'administrator',
-    sender: 'Willow Creek Home Health',
+    organization: 'Willow Creek Home Health',
   },
-] as const
+]

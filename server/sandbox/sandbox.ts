@@ -33,8 +33,10 @@ export interface Sandbox {
   scenarios: SandboxContext['scenarios']
   traffic: Traffic
   lessonsBegun: SandboxContext['lessonsBegun']
+  /** The organizations in whose name the program around this service has a key. */
+  hosted: Set<string>
   /** Lets time pass. @param workers each makes work for those that come after it */
-  timeTravel(workers: readonly Worker[]): TimeTravel
+  timeTravel(workers: readonly Worker[], forgetReceivers: () => void): TimeTravel
 }
 
 export interface SandboxParts {
@@ -66,10 +68,11 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     scenarios: createScenarios(),
     traffic,
     lessonsBegun: new Map(),
-    timeTravel(workers) {
+    hosted: new Set(),
+    timeTravel(workers, forgetReceivers) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
-      const carryAlong = (ms: number) => store.sessions.carryAlong(ms, timeOf(clock))
-      return createTimeTravel({ clock, realClock, workers, keep, carryAlong })
+      const { carryAlong } = store.sessions
+      return createTimeTravel({ clock, realClock, workers, keep, carryAlong, forgetReceivers })
     },
   }
 }

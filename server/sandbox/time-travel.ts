@@ -2,7 +2,7 @@
  * Lets time pass, from one thing that is due to the next. The work of each is done before the clock continues, so what takes
  * days happens in the order and at the times of those days.
  */
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, timeOf } from '../../lib/clock.ts'
 import type { Time } from '../operations/sandbox/sandbox-context.ts'
 import type { Worker } from '../workers/worker.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -16,7 +16,9 @@ export interface TimeTravelParts {
   /** Each makes work for those that come after it. */
   workers: readonly Pick<Worker, 'settle' | 'nextDue'>[]
   /** Called before the clock is put forward: what lives in real time goes along with it. */
-  carryAlong(ms: number): Promise<void>
+  carryAlong(ms: number, at: Date): Promise<void>
+  /** Cuts off webhooks under way, and forgets how receivers were doing. */
+  forgetReceivers(): void
   /** Stores how far the clock is ahead, for the next start. */
   keep(aheadMs: number): Promise<void>
 }
@@ -28,7 +30,14 @@ const KEEP_EVERY_MS = 1_000
 /** The least step, in case something is due that no worker takes up. */
 const LEAST_STEP_MS = 1_000
 
-export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }: TimeTravelParts): TimeTravel {
+export function createTimeTravel({
+  clock,
+  realClock,
+  workers,
+  keep,
+  carryAlong,
+  forgetReceivers,
+}: TimeTravelParts): TimeTravel {
   let turn: Promise<void> = Promise.resolve()
   let target: number | null = null
   /** Goes up with each stop; what began before a stop ends. */
@@ -45,7 +54,7 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
 
   async function goTo(end: number, begunAfter: number): Promise<void> {
     let keptAt = realClock.now()
-    await carryAlong(end - clock.now())
+    await carryAlong(end - clock.now(), timeOf(clock))
     await settle()
     while (clock.now() < end && begunAfter === stops) {
       clock.jumpTo(Math.min(end, Math.max(await nextDue(), clock.now() + LEAST_STEP_MS)))
@@ -55,6 +64,15 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
       await keep(clock.aheadMs)
     }
     await keep(clock.aheadMs)
+  }
+
+  async function backToStart(): Promise<void> {
+    forgetReceivers()
+    await settle()
+    const [ahead, from] = [clock.aheadMs, timeOf(clock)]
+    clock.goBack()
+    await carryAlong(-ahead, from)
+    await keep(0)
   }
 
   /** Continues when the answer is given: only its caller waits no longer. */
@@ -89,6 +107,13 @@ export function createTimeTravel({ clock, realClock, workers, keep, carryAlong }
     stop() {
       stops++
       target = null
+    },
+    async goBack() {
+      stops++
+      target = null
+      const mine = turn.then(backToStart)
+      turn = mine.catch(() => {})
+      await mine
     },
     async nextDue() {
       const due = await nextDue()

@@ -1,4 +1,7 @@
-/** A clock that can be put forward, so that three days of retries pass in a moment. It runs by itself, and never backwards. */
+/**
+ * A clock that can be put forward, so that three days of retries pass in a moment. It runs by itself, and goes back only to where it
+ * began.
+ */
 import type { Clock } from '../../lib/clock.ts'
 
 export interface VirtualClock extends Clock {
@@ -6,6 +9,8 @@ export interface VirtualClock extends Clock {
   readonly aheadMs: number
   /** Puts it forward to a time in milliseconds since 1970. Timers that fall due on the way are called in their order. */
   jumpTo(time: number): void
+  /** Puts it back to the time of the clock on which it is based. Timers fall due as long after that as they would have now. */
+  goBack(): void
 }
 
 interface Timer {
@@ -54,6 +59,15 @@ export function createVirtualClock(base: Clock, aheadMs = 0): VirtualClock {
       }),
     get aheadMs() {
       return ahead
+    },
+    goBack() {
+      const back = ahead
+      ahead = 0
+      for (const timer of timers) {
+        timer.cancel()
+        timer.at -= back
+        arm(timer)
+      }
     },
     jumpTo(time) {
       if (time <= now()) return

@@ -13,7 +13,7 @@ import type { Flavour } from './sql/flavour.ts'
 import type { Patience } from './sql/patience.ts'
 import type { Schema } from './sql/schema.ts'
 
-export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn'> {
+export interface StoreContext extends Pick<Flavour, 'locksRows' | 'countOn' | 'countFrom'> {
   db: Kysely<Schema>
   cipher: Cipher
   chain: AuditChain

@@ -53,7 +53,7 @@ export async function openContext(
   const cipher = createCipher(masterKey, ...olderKeys)
   const patience = realPatience()
   const database = await openDatabase({ data, connections, patience }, cipher)
-  const { db, locksRows, countOn } = database
+  const { db, locksRows, countOn, countFrom } = database
   const { index, chain, rows, kind } = await ownOf(database, cipher, patience, wanted).catch(
     async (failure: unknown) => {
       await database.close()
@@ -69,6 +69,7 @@ export async function openContext(
       db,
       locksRows,
       countOn,
+      countFrom,
       chain,
       rows,
       cipher: cipher.indexedBy(index),

@@ -1,12 +1,20 @@
-/** Takes back to the beginning what a sender did on a sandbox. Keys, templates, subscriptions and the audit log stay. */
+/** Takes back to the beginning what a sender did on a sandbox. Keys, templates and the audit log stay; subscriptions are active again. */
 import type { Actor } from '../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from './context.ts'
 import { noLongerNamed } from './objects/unnamed-objects.ts'
+import { changeRows } from './rows/write-rows.ts'
 
 /** Deletes the organization's tasks, patients and events, and what was made of them. */
 export const resetOrganization = (context: StoreContext, organizationId: number, by: Actor, at: Date): Promise<void> =>
   inTransaction(context, async (inside) => {
     await removeAll(inside, organizationId, at)
+    const own = { isActive: 1, finding: null } as const
+    await changeRows(
+      inside,
+      'subscription',
+      (all) => all.where('organizationId', '=', organizationId).where('deletedAt', 'is', null),
+      own,
+    )
     inside.audit({ action: 'sandbox.reset', by, at, organizationId })
   })
 

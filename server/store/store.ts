@@ -53,6 +53,7 @@ import { signOnAttempts } from './sign-in/sign-on-attempts.ts'
 import { signInTries } from './sign-in/tries.ts'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { isUpToDate } from './sql/database.ts'
+import { type Kept, startOver } from './start-over.ts'
 import { type AuditFilter, listAudit } from './tasks/audit-list.ts'
 import { changedTasks } from './tasks/changed-tasks.ts'
 import { changeTask } from './tasks/changes.ts'
@@ -75,13 +76,14 @@ export type OrganizationStore = ReturnType<Store['forOrganization']>
 export type Directory = Pick<
   ReturnType<typeof partsOf>,
   'documentTypes' | 'keys' | 'keyUse' | 'notices' | 'operatorKeys' | 'organizations' | 'people' | 'providers'
-> & {
-  audit: Pick<ReturnType<typeof auditLog>, 'rows'>
-  forOrganization(
-    organizationId: number,
-    by?: Actor,
-  ): { templates: ReturnType<typeof templates>; subscriptions: ReturnType<typeof subscriptions> }
-}
+> &
+  Pick<ReturnType<typeof sandboxOf>, 'keepSeed' | 'startOver'> & {
+    audit: Pick<ReturnType<typeof auditLog>, 'rows'>
+    forOrganization(
+      organizationId: number,
+      by?: Actor,
+    ): { templates: ReturnType<typeof templates>; subscriptions: ReturnType<typeof subscriptions> }
+  }
 
 /** Fails with a sentence for the operator when the database cannot be opened, was written with another master key or is of another kind. */
 export async function openStore(
@@ -95,9 +97,12 @@ export async function openStore(
     ...partsOf(opened.context),
     ...handlesOf(opened.context),
     ...upkeepOf(opened),
+    ...sandboxOf(opened.context),
     /** Makes all changes of `work`, or none. It may be run again, as in `inTransaction`. */
     atOnce: <T>(work: (inside: Directory) => Promise<T>) =>
-      inTransaction(opened.context, (inside) => work({ ...partsOf(inside), ...handlesOf(inside) })),
+      inTransaction(opened.context, (inside) =>
+        work({ ...partsOf(inside), ...handlesOf(inside), ...sandboxOf(inside) }),
+      ),
     onWork: opened.onWork,
     onOutage: opened.onOutage,
     close: opened.close,
@@ -211,6 +216,35 @@ function handlesOf(context: StoreContext) {
   }
 }
 
+/** Name under which the store keeps the seed that it was filled with. */
+const SEED = 'sandbox seed'
+
+/** The parts that only a sandbox uses. */
+function sandboxOf(context: StoreContext) {
+  return {
+    /** Keeps the rows that an organization has made until now, to bring them back later. */
+    takeSnapshot: (organizationId: number) => takeSnapshot(context, organizationId),
+    restoreSnapshot: (organizationId: number, snapshot: Snapshot, by: Actor, at: Date) =>
+      restoreSnapshot(context, organizationId, snapshot, by, at),
+    /** Removes what a sender did. */
+    reset: (organizationId: number, by: Actor, at: Date) => resetOrganization(context, organizationId, by, at),
+    /** Removes what everyone did, and all of the directory that is not in `kept`. */
+    startOver: (inDirectory: Kept | null, by: Actor, at: Date) =>
+      inTransaction(context, (inside) => startOver(inside, inDirectory, by, at)),
+    /** Keeps what the store was filled with, for the next reset. */
+    keepSeed: (seed: object, at: Date) => keepAnew(context, SEED, at, seed),
+    keptSeed: <T>() => kept<T>(context, SEED),
+    /** Whether an organization other than this one has tasks. */
+    hasTasksOfOthers: async (organizationId: number): Promise<boolean> =>
+      (await context.db
+        .selectFrom('task')
+        .select('id')
+        .where('organizationId', '<>', organizationId)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+  }
+}
+
 /** The parts that concern the store as a whole. */
 function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) {
   return {
@@ -224,13 +258,6 @@ function upkeepOf({ context, database, cipher, patience, opened }: OpenContext) 
     kept: <T>(name: string) => kept<T>(context, name),
     keepsake: <T>(name: string, at: Date, make: () => Promise<T>) => keepsake(context, name, at, make),
     keepAnew: (name: string, at: Date, value: unknown) => keepAnew(context, name, at, value),
-    /** Takes back what a sender did on a sandbox. */
-    /** Keeps the rows that an organization has made until now, to bring them back later. */
-    takeSnapshot: (organizationId: number) => takeSnapshot(context, organizationId),
-    restoreSnapshot: (organizationId: number, snapshot: Snapshot, by: Actor, at: Date) =>
-      restoreSnapshot(context, organizationId, snapshot, by, at),
-    reset: (organizationId: number, by: Actor, at: Date) => resetOrganization(context, organizationId, by, at),
-
     /** Brings what older master keys sealed under the current one; says how many values these were. */
     async rewrapAll(by: Actor, at: Date): Promise<number> {
       await inTransaction(context, async (inside) =>

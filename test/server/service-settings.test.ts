@@ -27,7 +27,7 @@ describe('the settings of a service', () => {
     ['an empty host', { host: '' }, 'host: text that is not empty'],
     ['a list as text', { trustProxy: '10.0.0.1' }, 'trustProxy: a list'],
     ['a text as number', { masterKey: 1 }, 'masterKey: text'],
-    ['a seed that there is not', { seed: 'prod' }, 'seed: demo is the only one there is'],
+    ['a seed that there is not', { seed: 'prod' }, 'seed: demo, or what a seed file contains'],
     ['a sender without a mail server', { smtpFrom: 'a@b.example' }, 'smtpFrom: needs smtpUrl'],
     [
       'a mail server with its password',

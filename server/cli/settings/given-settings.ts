@@ -49,7 +49,7 @@ export function givenSettings(
     sources.set(name, source)
     try {
       const value = readValue(setting, source)
-      values[name] = name === 'profile' ? parseProfile(value) : value
+      values[name] = PARSED[name]?.(value) ?? value
     } catch (error) {
       unread.add(name)
       faults.push(`${source.name}: ${unreadable(error)}`)
@@ -59,6 +59,24 @@ export function givenSettings(
   const isByVariables = sources.size > 0 && [...sources.values()].every(({ kind }) => kind !== 'flag')
   const nameOf = (name: string) => sources.get(name)?.name ?? (isByVariables ? variableOf(name) : flagOf(name))
   return { values, sources, unread, faults, nameOf }
+}
+
+/** Settings whose files contain JSON. */
+const PARSED: Readonly<Record<string, (content: unknown) => unknown>> = {
+  profile: parseProfile,
+  seed(given) {
+    const text = String(given).trim()
+    if (text === 'demo') return text
+    return parsedSeed(text.startsWith('{') ? text : contentOf(text))
+  },
+}
+
+function parsedSeed(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new SettingsError('service', [{ path: 'seed', right: 'the file is not JSON' }])
+  }
 }
 
 /** An empty variable counts as one that is not set: compose files pass on variables that way. */
@@ -93,7 +111,9 @@ const contentOf = (file: string): string => readFileSync(file, 'utf8').replace(/
 const unreadable = (error: unknown): string =>
   error instanceof ProfileError
     ? error.errors.join('; ')
-    : `the file cannot be read (${(error as NodeJS.ErrnoException).code})`
+    : error instanceof SettingsError
+      ? error.wrong.map(({ right }) => right).join('; ')
+      : `the file cannot be read (${(error as NodeJS.ErrnoException).code})`
 
 /** Returns what a check finds wrong, as sentences. */
 export function faultsOf(check: () => unknown): readonly string[] {

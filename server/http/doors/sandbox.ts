@@ -32,6 +32,9 @@ export type SandboxPart =
   | 'traffic'
   | 'lessonsBegun'
   | 'ordersOf'
+  | 'countOrdersAgain'
+  | 'keyringIn'
+  | 'hosted'
   | 'origin'
 
 export interface SandboxDoorParts extends Pick<SandboxContext, Exclude<SandboxPart, 'ordersOf' | 'origin'>> {
@@ -110,6 +113,8 @@ export function sandboxDoor({
         ...parts,
         organizationId,
         orders: ordersOf(organizationId, ownAddress(req)),
+        ordersOf: (id) => ordersOf(id, ownAddress(req)),
+        isOperator: visitor?.role === 'operator',
         subscriptions: store.forOrganization(organizationId, actorOf(req, res)).subscriptions,
         isReceiverElsewhere: (url) => isReceiverElsewhere(organizationId, url, actorOf(req, res)),
         catchUrl: `${origin()}${CATCH_PATH}`,

@@ -18,6 +18,7 @@ import {
   playScenario,
   readScenarioSchema,
 } from './scenarios/play.ts'
+import { readSeed, readSeedSchema, replaceSeed } from './seed/seed-rows.ts'
 import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from './snapshots.ts'
 import { clearRequests, listRequests } from './traffic/list-requests.ts'
 
@@ -36,6 +37,9 @@ export const sandbox: Table<SandboxContext> = {
   readReviewSetting,
   setReviewSetting,
   resetOrganization,
+  readSeed,
+  readSeedSchema,
+  replaceSeed,
   listSnapshots,
   takeSnapshot,
   restoreSnapshot,

@@ -12,11 +12,15 @@ export interface OrdersParts {
   store: Pick<Store, 'forOrganization'>
   keyring: Pick<Keyring, 'issueTemporary'>
   profile: HostProfile
-  newId(): string
+  /** Tells the orders of this process from those of an earlier one. */
+  prefix: string
 }
 
-/** Returns how an organization sends orders to the service at an address. */
-export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
+export type SampleOrders = ReturnType<typeof createOrders>
+
+/** Returns how an organization sends orders to the service at an address, and what begins their ids again. */
+export function createOrders({ store, keyring, profile, prefix }: OrdersParts) {
+  let count = 0
   const keys = new Map<number, string>()
   const keyOf = (organizationId: number) => {
     const key = keys.get(organizationId) ?? keyring.issueTemporary(organizationId)
@@ -27,11 +31,11 @@ export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
   async function bodyOf(organizationId: number, order: SampleOrder, at: Date) {
     const handle = store.forOrganization(organizationId)
     const [templates, timeZone] = await Promise.all([handle.templates.list(), handle.timeZone()])
-    const externalDocId = `ROOM-${newId().slice(0, 8)}`
+    const externalDocId = `ROOM-${prefix}-${++count}`
     return sampleBody(order, { profile, template: templates[0] ?? null, date: dayAt(timeZone, at), externalDocId })
   }
 
-  return (organizationId: number, baseUrl: string): Orders => ({
+  const ordersOf = (organizationId: number, baseUrl: string): Orders => ({
     bodyOf: (order, at) => bodyOf(organizationId, order, at),
     async send(order, at): Promise<SentOrder> {
       const body = await bodyOf(organizationId, order, at)
@@ -49,6 +53,12 @@ export function createOrders({ store, keyring, profile, newId }: OrdersParts) {
       }
     },
   })
+  return {
+    ordersOf,
+    countOrdersAgain() {
+      count = 0
+    },
+  }
 }
 
 const SENDER = 'Countersign control room'

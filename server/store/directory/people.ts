@@ -2,7 +2,7 @@
 import { type Actor, SERVICE } from '../../domain/audit.ts'
 import type { SignInMeans } from '../../domain/sign-in-means.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
-import { addRow } from '../rows/write-rows.ts'
+import { addRow, changeRows } from '../rows/write-rows.ts'
 import type { PersonRole } from '../sql/tables/directory-tables.ts'
 
 export type { PersonRole } from '../sql/tables/directory-tables.ts'
@@ -74,6 +74,14 @@ export function people(context: StoreContext) {
         const row = await addRow(inside, 'person', values)
         if (row) inside.audit({ action: 'account.create', by, at, organizationId, subject: row.id })
         return row?.id ?? null
+      }),
+
+    /** Corrects the account of this e-mail address, or makes it. */
+    put: (person: NewPerson, at: Date, by: Actor = SERVICE): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const { email, ...values } = person
+        const found = await changeRows(inside, 'person', (rows) => rows.where('email', '=', email), values)
+        if (found.length === 0) await people(inside).create(person, at, by)
       }),
 
     find: (id: number): Promise<Person | undefined> => existing(db).where('id', '=', id).executeTakeFirst(),

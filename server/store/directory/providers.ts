@@ -65,16 +65,18 @@ export function providers(context: StoreContext) {
 
     create: (provider: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
       inTransaction(context, async (inside) => {
-        await addNewRow(inside, 'provider', {
-          npi: provider.npi,
-          firstName: provider.firstName,
-          lastName: provider.lastName,
-          signingName: provider.signingName,
-          isActive: flag(provider.isActive),
-          script: provider.script === null ? null : JSON.stringify(provider.script),
-        })
+        await addNewRow(inside, 'provider', { npi: provider.npi, ...columnsOf(provider) })
         await addTo(inside, provider.npi, provider.organizationIds)
         inside.audit({ action: 'provider.create', by, at, organizationId: null, subject: provider.npi })
+      }),
+
+    /** Corrects the provider of this NPI, or makes one. */
+    put: ({ npi, organizationIds, ...provider }: NewProvider, at: Date, by: Actor = SERVICE): Promise<void> =>
+      inTransaction(context, async (inside) => {
+        const found = await changeRows(inside, 'provider', (rows) => rows.where('npi', '=', npi), columnsOf(provider))
+        if (found.length === 0) return providers(inside).create({ npi, organizationIds, ...provider }, at, by)
+        await addTo(inside, npi, organizationIds)
+        inside.audit({ action: 'provider.update', by, at, organizationId: null, subject: npi })
       }),
 
     async list(): Promise<StoredProvider[]> {
@@ -105,6 +107,14 @@ export function providers(context: StoreContext) {
       }),
   }
 }
+
+const columnsOf = (provider: Omit<NewProvider, 'npi' | 'organizationIds'>) => ({
+  firstName: provider.firstName,
+  lastName: provider.lastName,
+  signingName: provider.signingName,
+  isActive: flag(provider.isActive),
+  script: provider.script === null ? null : JSON.stringify(provider.script),
+})
 
 interface PlaceRow {
   id: number

@@ -13,6 +13,8 @@ export interface Flavour {
   startAt(db: Kysely<never>, table: string, first: number): Promise<void>
   /** After rows were inserted with ids of their own, lets the database count on after the largest. `table` as it is in SQL. */
   countOn(db: Kysely<Schema>, table: 'document_type' | 'template'): Promise<void>
+  /** Makes the next id of a table, which must be greater than those in it. `table` as it is in SQL. */
+  countFrom(db: Kysely<Schema>, table: string, next: number): Promise<void>
   /** Rows that one of several processes works on are skipped by the others. SQLite has one writer, so there it is not needed. */
   locksRows: boolean
 }

@@ -43,6 +43,9 @@ export async function openPostgres(url: string, connections: number, patience: P
     startAt: async (on, table, first) => {
       await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${first}, false)`.execute(on)
     },
+    countFrom: async (on, table, next) => {
+      await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${next}, false)`.execute(on)
+    },
     countOn: async (on, table) => {
       await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT max(id) FROM ${sql.table(table)}))`.execute(
         on,

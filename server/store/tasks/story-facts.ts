@@ -1,10 +1,12 @@
 /** Reads the facts of a task's story: its audit entries with the names of the people, its events, and where they were sent. */
+import { expressionBuilder } from 'kysely'
 import { type Actor, isTaskAction } from '../../domain/audit.ts'
 import { presentedIn } from '../../domain/task/act-subject.ts'
 import type { StoryAct, StoryActor, StoryFacts } from '../../domain/task/story.ts'
 import type { StoreContext } from '../context.ts'
 import { subscriptionColumns, subscriptionOf } from '../delivery/subscription-row.ts'
 import { unindexed } from '../sql/indexes/unindexed.ts'
+import type { Schema } from '../sql/schema.ts'
 
 export type StoryOfStore = Omit<StoryFacts, 'deliveries' | 'statusReason' | 'savedDocumentId' | 'sender' | 'events'>
 
@@ -22,7 +24,7 @@ export async function storyFacts(
     .select(['t.signerNpi', 'p.signingName', 't.patientId', 'patient.createdAt as patientCreatedAt'])
     .where('t.id', '=', taskId)
     .executeTakeFirstOrThrow()
-  let query = actsOf(context).where('a.taskId', '=', taskId)
+  let query = actsOf(context).where('a.taskId', '=', taskId).where(sinceStart(context))
   if (organizationId !== null) query = query.where('a.organizationId', '=', organizationId)
   const rows = await query.orderBy('a.sequence').execute()
   const organizations = new Map(
@@ -49,6 +51,7 @@ export async function signersOf(context: StoreContext, taskIds: readonly number[
   const rows = await actsOf(context)
     .select(['a.taskId', 'a.sequence'])
     .where('a.taskId', 'in', taskIds)
+    .where(sinceStart(context))
     .where(unindexed('a.action'), 'in', ['task.sign', 'task.reject'])
     .where('a.outcome', '=', 'done')
     .execute()
@@ -82,6 +85,18 @@ export const actsOf = ({ db }: StoreContext) =>
     )
     .select(['a.at', 'a.action', 'a.outcome', 'a.requestId', 'a.subject', 'a.actor', 'a.actorId'])
     .select(['k.personName', 'o.description', 'p.signingName', 'v.name as accountName'])
+
+/** Ids of tasks are given again when a sandbox starts over; what was done to the earlier ones is no part of their story. */
+const sinceStart = ({ db }: StoreContext) =>
+  expressionBuilder<{ a: Schema['audit'] }, 'a'>()(
+    'a.sequence',
+    '>',
+    db
+      .selectFrom('audit as start')
+      .select(({ fn, lit }) => fn.coalesce(fn.max('start.sequence'), lit(0)).as('sequence'))
+      .where('start.action', '=', 'sandbox.reset')
+      .where(unindexed('start.organizationId'), 'is', null),
+  )
 
 type ActorRow = { actor: Actor['kind']; actorId: string | null } & Record<
   'personName' | 'description' | 'signingName' | 'accountName',

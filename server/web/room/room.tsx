@@ -22,7 +22,8 @@ type Part = keyof typeof parts
 export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }) {
   const heading = useTitle('Control room')
   const [room, setRoom] = useState<RoomAnswer | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  /** What a reset that waits for a confirmation would return to the start. */
+  const [asked, ask] = useState<'organization' | 'everything' | null>(null)
   const route = useRoute()
   const [, presented] = /^present\/([a-z0-9-]+)$/.exec(route) ?? []
   const part: Part = presented ? 'scenarios' : route in parts ? (route as Part) : 'send'
@@ -37,14 +38,18 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   }
   const reset = async () => {
     try {
-      await roomCall('POST', 'reset')
-      announce('Reset: tasks, patients, events, faults, and the choices for signers are gone.')
+      await roomCall('POST', 'reset', { everything: asked === 'everything' })
+      announce(
+        asked === 'everything'
+          ? 'Reset: everything is as after the start.'
+          : 'Reset: tasks, patients, events, faults, catchers, and the choices for signers are gone.',
+      )
       setRoom(null)
       await load()
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }
-    setAsking(false)
+    ask(null)
   }
 
   return (
@@ -81,9 +86,14 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
             </label>
           )}
           {room && <KeptState key={room.organization.id} onRestore={() => void load()} />}
-          <button type="button" class="danger" onClick={() => setAsking(true)}>
+          <button type="button" class="danger" onClick={() => ask('organization')}>
             Reset
           </button>
+          {visitor.role === 'operator' && (
+            <button type="button" class="danger" onClick={() => ask('everything')}>
+              Start over
+            </button>
+          )}
         </div>
         {room && (
           <div class="room-parts" key={room.organization.id} hidden={presented !== undefined}>
@@ -95,15 +105,22 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
           </div>
         )}
       </main>
-      {isAsking && room && (
+      {asked === 'organization' && room && (
         <ConfirmDialog
           title={`Reset ${room.organization.name}?`}
           verb="Reset"
           onConfirm={() => void reset()}
-          onClose={() => setAsking(false)}
+          onClose={() => ask(null)}
         >
-          Its tasks, documents, patients, events, faults, and choices for signers are removed. Its keys, templates, and
-          subscriptions stay, and the clock stays where it is.
+          Its tasks, documents, patients, events, faults, catchers, and choices for signers are removed. Its keys,
+          templates, and subscriptions stay. The clock returns to the real time unless another organization has tasks.
+        </ConfirmDialog>
+      )}
+      {asked === 'everything' && (
+        <ConfirmDialog title="Start over?" verb="Start over" onConfirm={() => void reset()} onClose={() => ask(null)}>
+          This concerns all organizations. Tasks, documents, patients, events, delegations, catchers, scenarios,
+          snapshots, and faults are removed. Organizations, signers, accounts, and templates return to those of the
+          seed, and the clock to the real time. Keys and subscriptions stay. People who are signed in stay signed in.
         </ConfirmDialog>
       )}
     </>

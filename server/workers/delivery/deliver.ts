@@ -33,7 +33,7 @@ export interface DeliverParts {
   lease: string
   endpoints: Pick<Endpoints, 'learn' | 'end'>
   /** Cuts off every attempt; what was claimed is given back. */
-  cutOff: AbortSignal
+  cutOff(): AbortSignal
   /** Called with the result of an attempt that has ended. */
   onEnd(settlement: Settlement): void
   /** Called with the result of each attempt. */
@@ -47,7 +47,7 @@ const NO_TURN_PAUSE_MS = 2_000
 const POLICY: RetryPolicy = { delaysMs: RETRY_DELAYS_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS }
 
 export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) => Promise<void> {
-  const { store, poster, clock, random, lease, endpoints, cutOff } = parts
+  const { store, poster, clock, random, lease, endpoints } = parts
   const wanted = createBatch<DueDelivery, ReadonlySet<DueDelivery>>(
     (deliveries) => store.outbox.wanted(deliveries, lease),
     DELIVERY_SLOTS,
@@ -55,6 +55,7 @@ export function createDeliver(parts: DeliverParts): (claimed: ClaimedDelivery) =
   const giveBack = createBatch<DueDelivery>((deliveries) => store.outbox.release(deliveries, lease), DELIVERY_SLOTS)
 
   async function deliver({ delivery, leaseUntil }: ClaimedDelivery): Promise<void> {
+    const cutOff = parts.cutOff()
     const heldMs = clock.now() - (leaseUntil - DELIVERY_LEASE_MS)
     const isWanted = heldMs < FRESH_MS || (await wanted(delivery)).has(delivery)
     const hasTime = clock.now() + DELIVERY_TIMEOUT_MS <= leaseUntil

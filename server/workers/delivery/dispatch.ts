@@ -20,19 +20,21 @@ export interface DispatchParts extends ClaimingParts {
 export interface Dispatcher extends Worker {
   /** Cuts off the attempts under way; their deliveries are due again at once, and the attempts do not count. */
   abandon(): void
+  /** The same, and forgets how receivers were doing: a sandbox starts over. */
+  startOver(): void
 }
 
 export function createDispatcher(parts: DispatchParts): Dispatcher {
   const { clock, poster, onFault } = parts
   const endpoints = createEndpoints(ENDPOINT_POLICY, clock.now, parts.perMinute)
-  const cutOff = new AbortController()
+  let cutOff = new AbortController()
   const claiming = createClaiming(parts, endpoints)
   const worker = createWorker<ClaimedDelivery>({
     clock,
     slots: DELIVERY_SLOTS,
     lookEveryMs: LOOK_EVERY_MS,
     claim: claiming.claim,
-    run: createDeliver({ ...parts, endpoints, cutOff: cutOff.signal, onEnd: claiming.ended }),
+    run: createDeliver({ ...parts, endpoints, cutOff: () => cutOff.signal, onEnd: claiming.ended }),
     nextDue: claiming.nextDueThen,
     onFault,
   })
@@ -44,6 +46,11 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
       worker.wake()
     },
     abandon: () => cutOff.abort(),
+    startOver() {
+      cutOff.abort()
+      cutOff = new AbortController()
+      endpoints.forget()
+    },
     async stop() {
       await worker.stop()
       await claiming.write().catch(onFault)

@@ -59,6 +59,12 @@ export function createEndpoints(policy: EndpointPolicy, now: () => number, perMi
       return true
     },
 
+    /** Forgets all but what is under way. */
+    forget(): void {
+      receivers.forget()
+      buckets.clear()
+    },
+
     hear: receivers.hear,
     learn: receivers.learn,
 

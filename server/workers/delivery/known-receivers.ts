@@ -25,6 +25,7 @@ export function createKnownReceivers(policy: EndpointPolicy, now: () => number) 
 
   return {
     endpointOf,
+    forget: () => known.clear(),
 
     /** Takes over what other processes found out. */
     hear(queues: readonly Queue[]): void {

@@ -15,6 +15,7 @@ describe('time that is let pass', () => {
     const kept: number[] = []
     const carried: number[] = []
     let settled = 0
+    let forgotten = 0
     const worker = {
       async settle() {
         settled++
@@ -29,8 +30,9 @@ describe('time that is let pass', () => {
       workers: [worker],
       keep: async (aheadMs) => void kept.push(aheadMs),
       carryAlong: async (ms) => void carried.push(ms),
+      forgetReceivers: () => void forgotten++,
     })
-    return { clock, travel, kept, carried, settledTimes: () => settled }
+    return { clock, travel, kept, carried, settledTimes: () => settled, forgottenTimes: () => forgotten }
   }
 
   it('is answered before it is there, and continues to the target', async () => {
@@ -54,5 +56,20 @@ describe('time that is let pass', () => {
     expect(travel.target).to.equal(began + 11 * DAY_MS)
     await eventually(async () => expect(travel.target).to.equal(null))
     expect(clock.now()).to.be.at.least(began + 11 * DAY_MS)
+  })
+
+  it('goes back to the real time, with the sessions, in the middle of a journey too', async () => {
+    const { clock, travel, kept, carried, forgottenTimes } = aTravel()
+    await travel.advance(30 * DAY_MS)
+    const ahead = clock.aheadMs
+    let calls = 0
+    clock.after(60_000, () => void calls++)
+    await travel.goBack()
+    expect([clock.aheadMs, travel.target, kept.at(-1), forgottenTimes()]).to.deep.equal([0, null, 0, 1])
+    expect(carried.at(-1)).to.be.at.most(-ahead)
+    // A timer falls due as long after that as it would have.
+    const target = clock.now() + 60_000
+    clock.jumpTo(target)
+    expect(calls).to.equal(1)
   })
 })

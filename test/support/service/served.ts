@@ -116,4 +116,5 @@ export function environmentWith(environment: Environment): NodeJS.ProcessEnv {
 }
 
 /** `serve` shows the keys that seeding made, `keys create` and `operator-keys create` the one that they made. */
-export const showsKeys = ([name = '']: readonly string[]): boolean => ['serve', 'keys', 'operator-keys'].includes(name)
+export const showsKeys = ([name = '', verb]: readonly string[]): boolean =>
+  ['serve', 'keys', 'operator-keys'].includes(name) || (name === 'sandbox' && verb === 'seed')

@@ -36,6 +36,9 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
     startAt: async (on, table, first) => {
       await sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${first - 1})`.execute(on)
     },
+    countFrom: async (on, table, next) => {
+      await sql`UPDATE sqlite_sequence SET seq = ${next - 1} WHERE name = ${table}`.execute(on)
+    },
     countOn: async () => {},
     async unhurried(work) {
       // Sorts and rewrites may be larger than the memory.
