@@ -27,7 +27,7 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
     'test/support/store/postgres/a-postgres.ts',
     'test/support/store/a-redis.ts',
     'test/support/store/limit-writes.ts',
-    'test/support/container/image.ts',
+    'test/support/container/debian.ts',
     'test/support/seen',
     'test/long/guide-runners.long.ts',
   ],

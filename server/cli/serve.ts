@@ -45,7 +45,8 @@ async function serve({ replay, scenario: file, json: _, ...flags }: Given, shell
   stopOnSignal(service, logger)
   if (scenario) await playScenario(service, scenario, settings.profile)
   if (settings.seed !== undefined && service.apiKeys.length === 0) logger.info(SEEDED_BEFORE)
-  const { baseUrl, mode, apiKeys, inboxUrl, metricsUrl } = service
+  const { baseUrl, mode, apiKeys, metricsUrl } = service
+  const inboxUrl = settings.publicUrl ? new URL('/inbox', settings.publicUrl).href : service.inboxUrl
   printLine(shell, { baseUrl, mode, apiKeys, inboxUrl, ...(metricsUrl && { metricsUrl }) })
   // Only the start needed it.
   memoryAtRest(STARTED_MS).worked()

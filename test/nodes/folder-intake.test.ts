@@ -101,6 +101,28 @@ describe('a folder of documents', () => {
     await isEmpty()
   })
 
+  it('are moved by no process whose turn has ended: it finishes when the turn is its own again', async () => {
+    let isOurs = true
+    const dropPair = (name: string) => {
+      for (const end of ['pdf', 'json']) drop(`${name}.${end}`)
+    }
+    dropPair('order')
+    open({ isOurs: () => isOurs, stableMs: 0, pollMs: MINUTE })
+    await eventually(() => expect(sent).to.have.length(1))
+    isOurs = false
+    taken(sent[0]!)
+    dropPair('another')
+    await clock.pass(5 * MINUTE)
+    expect(lies('processing'), 'the folder of the one under way').to.have.length(1)
+    expect(lies('.')).to.include.members(['another.json', 'another.pdf'])
+    expect(sent).to.have.length(1)
+    isOurs = true
+    await goOn(2 * MINUTE)
+    await isDone('order.json', 'order.pdf')
+    await eventually(() => expect(sent.map(({ filename }) => filename)).to.deep.equal(['order.pdf', 'another.pdf']))
+    expect(failures).to.deep.equal([])
+  })
+
   it('leave alone what programs have not finished, and folders', async () => {
     open({ pollMs: MINUTE })
     for (const name of ['.order.pdf', '~order.pdf', 'order.pdf.tmp', 'order.part', 'notes.txt']) drop(name)

@@ -1,68 +1,45 @@
 /** A process that is slow, not dead, and has lost its lease: what another process has taken over, it changes no more. */
-import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { UnreachableError } from '../../lib/client/errors.ts'
 import { createOnce } from '../../lib/client/once/create-once.ts'
 import { createWaits } from '../../lib/client/watch/waits.ts'
-import { createSeal } from '../../nodes/shared/carry/seal.ts'
-import { type SharedDatabase, sharedDatabase } from '../../nodes/shared/database/shared-database.ts'
+import { openAcceptedJournal } from '../../nodes/shared/accepted/accepted-journal.ts'
+import { chooseJournal } from '../../nodes/shared/database/journal-choice.ts'
+import type { SharedDatabase } from '../../nodes/shared/database/shared-database.ts'
 import { createDatabaseMarks } from '../../nodes/shared/handling/marks-in-database.ts'
-import { type HeldQueue, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
 import { type Intake, openIntake } from '../../nodes/shared/intake/intake.ts'
 import { taken } from '../../nodes/shared/intake/taken.ts'
 import { type Outbox, openOutbox } from '../../nodes/shared/mllp/outbox.ts'
-import type { Message } from '../../nodes/shared/runtime/node-red.ts'
+import type { Message, Runtime, RuntimeNode } from '../../nodes/shared/runtime/node-red.ts'
+import type { ServiceNode } from '../../nodes/shared/service/connection.ts'
 import { createJournals } from '../../nodes/shared/service/journals.ts'
 import { eventually } from '../support/eventually.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { patience } from '../support/patience.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
-import { aPostgres, query, type TestPostgres } from '../support/store/postgres/a-postgres.ts'
+import { query } from '../support/store/postgres/a-postgres.ts'
+import { settle, sharedProcesses } from '../support/store/postgres/shared-processes.ts'
 
 /** Each process says once that it lives: its lease ends, and comes back, where a test says so. */
-const TIMES = { leaseMs: 3_600_000, beatMs: 3_600_000, limitMs: patience(60_000) }
+const BEAT_MS = 3_600_000
 
 describe('a process that has lost its lease', function () {
   this.timeout(60_000)
-  let postgres: TestPostgres
+  const shared = sharedProcesses(BEAT_MS)
+  const { ending, seal } = shared
   let url: string
   let clock: FakeClock
   let slow: SharedDatabase
   let other: SharedDatabase
-  const ending: (() => unknown)[] = []
-  const seal = createSeal('a secret')
-
-  before(async () => {
-    postgres = await aPostgres()
-  })
-  after(() => postgres.stop())
-
-  async function aProcess(name: string): Promise<SharedDatabase> {
-    const database = sharedDatabase({ url, ...TIMES, run: `${name}-${randomUUID()}` })
-    await eventually(() => database.ready())
-    await eventually(() => database.call({ sql: 'SELECT 1' }))
-    return database
-  }
   beforeEach(async () => {
-    url = await postgres.database()
-    clock = new FakeClock()
-    slow = await aProcess('slow')
-    other = await aProcess('other')
-  })
-  afterEach(async () => {
-    for (const end of ending.splice(0).reverse()) await end()
-    for (const database of [slow, other]) await database.close()
+    ;({ url, clock } = shared)
+    slow = await shared.aProcess('slow')
+    other = await shared.aProcess('other')
   })
 
   const setLease = (of: string, until: string) =>
     query(url, `UPDATE countersign_run SET until = now() + interval '${until}' WHERE run = '${of}'`)
   const losesLease = () => setLease(slow.run, '-1 second')
   const hasLeaseAgain = () => setLease(slow.run, '1 hour')
-
-  const settle = async () => {
-    for (let turns = 0; turns < 5; turns += 1) await turn()
-  }
 
   function anIntake(database: SharedDatabase) {
     const messages: Message[] = []
@@ -127,22 +104,7 @@ describe('a process that has lost its lease', function () {
 
   function aDesk(database: SharedDatabase) {
     const messages: Message[] = []
-    const desk: HeldQueue = openHeldQueue({
-      where: { database, queue: 'held-desk' },
-      nodeId: 'desk',
-      run: database.run,
-      seal,
-      clock,
-      maxMessages: 10,
-      maxBytes: 100_000,
-      endedReason: 'ended',
-      emit: (message) => void messages.push(message),
-      onChanged: () => {},
-      onDropped: () => {},
-      onError: (failure) => {
-        throw failure
-      },
-    })
+    const desk = shared.aDesk(database, (message) => void messages.push(message))
     ending.push(() => desk.close(false))
     return { desk, messages }
   }
@@ -187,6 +149,55 @@ describe('a process that has lost its lease', function () {
     await waits.save(7, waits.get(7)!)
     await waits.forget(7, waits.get(7)!)
     expect(await left.get('7')).to.deep.equal({ of: 'theirs' })
+  })
+
+  /** The journal of one node's accepted orders, in a process. */
+  function anAcceptedJournal(database: SharedDatabase) {
+    const journals = createJournals({ database }, 'service')
+    ending.push(() => journals.close(), chooseJournal(database.run, { database }))
+    const eachNode = (see: (node: object) => void) =>
+      see({ id: database.run, type: 'countersign-service', journal: 'postgres' })
+    return openAcceptedJournal({
+      runtime: { settings: { credentialSecret: 'a secret' }, nodes: { eachNode }, _: String } as unknown as Runtime,
+      node: { id: 'create', warn: () => {} } as unknown as RuntimeNode,
+      config: { id: 'create', type: 'countersign-create-task', keepLimit: '10' },
+      service: { ownJournal: (namespace: string) => journals.openOwn(namespace) } as unknown as ServiceNode,
+    })
+  }
+  const orders = async (journal: ReturnType<typeof anAcceptedJournal>) =>
+    (await journal.read()).map(({ id, entry: { taskId }, contents }) => ({
+      id,
+      taskId,
+      text: contents?.message.payload,
+    }))
+
+  it('puts no task into an accepted order that another process has taken over', async () => {
+    const ours = anAcceptedJournal(slow)
+    expect(await ours.write('order', { message: { payload: 'accepted' } })).to.equal(true)
+    await losesLease()
+    const theirs = anAcceptedJournal(other)
+    expect(await theirs.takeOver()).to.equal(1)
+    expect(await orders(theirs)).to.deep.equal([{ id: 'order', taskId: undefined, text: 'accepted' }])
+    await hasLeaseAgain()
+    await ours.rewrite('order', { message: { payload: 'sent' } }, 7)
+    expect(await orders(anAcceptedJournal(other))).to.deep.equal([{ id: 'order', taskId: undefined, text: 'accepted' }])
+    await theirs.rewrite('order', { message: { payload: 'sent by the other' } }, 8)
+    expect(await orders(anAcceptedJournal(other))).to.deep.equal([
+      { id: 'order', taskId: 8, text: 'sent by the other' },
+    ])
+  })
+
+  it('brings no accepted order back that another process has finished', async () => {
+    const ours = anAcceptedJournal(slow)
+    await ours.write('order', { message: { payload: 'accepted' } })
+    await losesLease()
+    const theirs = anAcceptedJournal(other)
+    await theirs.takeOver()
+    await theirs.read()
+    await theirs.remove('order')
+    await hasLeaseAgain()
+    await ours.rewrite('order', { message: { payload: 'sent' } }, 7)
+    for (const database of [slow, other]) expect(await orders(anAcceptedJournal(database))).to.deep.equal([])
   })
 
   it('is the only one whose entries others replace, and only as they have read them', async () => {

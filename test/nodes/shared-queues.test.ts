@@ -1,63 +1,36 @@
 /** The queues of nodes in a PostgreSQL that two processes share: what one keeps, the other knows, and takes over when the first has ended. */
-import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createSeal } from '../../nodes/shared/carry/seal.ts'
-import { type SharedDatabase, sharedDatabase } from '../../nodes/shared/database/shared-database.ts'
-import { type HeldQueue, openHeldQueue } from '../../nodes/shared/held/held-queue.ts'
+import type { SharedDatabase } from '../../nodes/shared/database/shared-database.ts'
 import { type Intake, openIntake } from '../../nodes/shared/intake/intake.ts'
 import { acceptedBy, listenForTaken, taken } from '../../nodes/shared/intake/taken.ts'
 import { type Outbox, openOutbox } from '../../nodes/shared/mllp/outbox.ts'
 import type { Message } from '../../nodes/shared/runtime/node-red.ts'
 import { createJournals } from '../../nodes/shared/service/journals.ts'
 import { eventually } from '../support/eventually.ts'
-import { FakeClock } from '../support/fake-clock.ts'
-import { patience } from '../support/patience.ts'
-import { aPostgres, query, type TestPostgres } from '../support/store/postgres/a-postgres.ts'
+import type { FakeClock } from '../support/fake-clock.ts'
+import { query } from '../support/store/postgres/a-postgres.ts'
+import { settle, sharedProcesses } from '../support/store/postgres/shared-processes.ts'
 
-/** Beats come often, leases end only where a test ends them, and a slow machine may take long for a call. */
-const TIMES = { leaseMs: 3_600_000, beatMs: 100, limitMs: patience(60_000) }
-
-interface Process {
-  database: SharedDatabase
-}
+/** Beats come often; leases end only where a test ends them. */
+const BEAT_MS = 100
 
 describe('queues that two processes share', function () {
   this.timeout(60_000)
-  let postgres: TestPostgres
+  const queue = 'intake-in'
+  const shared = sharedProcesses(BEAT_MS)
+  const { ending, seal, aProcess, aDesk } = shared
   let url: string
-  let queue: string
   let clock: FakeClock
-  let one: Process
-  let two: Process
-  const ending: (() => unknown)[] = []
-  const seal = createSeal('a secret')
-
-  before(async () => {
-    postgres = await aPostgres()
-  })
-  after(() => postgres.stop())
-
-  async function aProcess(name: string): Promise<Process> {
-    const database = sharedDatabase({ url, ...TIMES, run: `${name}-${randomUUID()}` })
-    await eventually(() => database.ready())
-    await eventually(() => database.call({ sql: 'SELECT 1' }))
-    return { database }
-  }
+  let one: SharedDatabase
+  let two: SharedDatabase
   beforeEach(async () => {
-    url = await postgres.database()
-    queue = 'intake-in'
-    clock = new FakeClock()
+    ;({ url, clock } = shared)
     one = await aProcess('one')
     two = await aProcess('two')
   })
-  afterEach(async () => {
-    for (const end of ending.splice(0).reverse()) await end()
-    for (const { database } of [one, two]) await database.close()
-  })
 
   /** As a kill and the time of a lease: it says no more that it lives, and nothing is closed. */
-  async function ends({ database }: Process) {
+  async function ends(database: SharedDatabase) {
     await database.close()
     await query(url, `UPDATE countersign_run SET until = now() - interval '1 second' WHERE run = '${database.run}'`)
   }
@@ -84,7 +57,7 @@ describe('queues that two processes share', function () {
     messages: Message[]
   }
 
-  function anIntake({ database }: Process, nodeId: string): Side {
+  function anIntake(database: SharedDatabase, nodeId: string): Side {
     const side = { sent: [], aside: [], failures: [], messages: [] } as unknown as Side
     side.intake = openIntake({
       file: { database, queue },
@@ -104,9 +77,6 @@ describe('queues that two processes share', function () {
     return side
   }
   const accept = ({ intake }: Side, text: string) => intake.accept({ payload: Buffer.from(text) }, Buffer.from(text))
-  const settle = async () => {
-    for (let turns = 0; turns < 5; turns += 1) await turn()
-  }
 
   it('send each message into one flow, and know one that comes again at the other', async () => {
     // The seal of a message is bound to its node, so both have the same one; what is taken is told within a process.
@@ -149,13 +119,11 @@ describe('queues that two processes share', function () {
     const b = anIntake(two, 'in')
     await eventually(() => expect(b.sent).to.deep.equal(['deadly']))
     const three = await aProcess('three')
-    ending.push(() => three.database.close())
     await ends(two)
     await leaveLine(b.intake)
     const c = anIntake(three, 'in')
     await eventually(() => expect(c.sent).to.deep.equal(['deadly']))
     const four = await aProcess('four')
-    ending.push(() => four.database.close())
     await ends(three)
     await leaveLine(c.intake)
     const d = anIntake(four, 'in')
@@ -167,7 +135,7 @@ describe('queues that two processes share', function () {
   it('refuse a message while the database is away, and take it when it is back', async () => {
     const a = anIntake(one, 'in')
     ending.push(() => a.intake.close(false))
-    await postgres.restart('immediate')
+    await shared.postgres.restart('immediate')
     const refused = await eventually(() =>
       accept(a, 'text').then(
         () => undefined,
@@ -179,28 +147,10 @@ describe('queues that two processes share', function () {
     await eventually(() => expect(a.sent).to.deep.equal(['text']))
   })
 
-  function aDesk({ database }: Process, sent: Message[]): HeldQueue {
-    return openHeldQueue({
-      where: { database, queue: 'held-desk' },
-      nodeId: 'desk',
-      run: database.run,
-      seal,
-      clock,
-      maxMessages: 10,
-      maxBytes: 100_000,
-      endedReason: 'ended',
-      emit: (message) => void sent.push(message),
-      onChanged: () => {},
-      onDropped: () => {},
-      onError: (failure) => {
-        throw failure
-      },
-    })
-  }
-
   it('show held messages in both, and let one of them resend each', () => {
     const sent: Message[] = []
-    const [a, b] = [aDesk(one, sent), aDesk(two, sent)]
+    const toFlow = (message: Message) => void sent.push(message)
+    const [a, b] = [aDesk(one, toFlow), aDesk(two, toFlow)]
     ending.push(
       () => a.close(false),
       () => b.close(false),
@@ -221,7 +171,7 @@ describe('queues that two processes share', function () {
 
   it('send again what was resent by a process that has ended', async () => {
     const [byA, byB]: [Message[], Message[]] = [[], []]
-    const [a, b] = [aDesk(one, byA), aDesk(two, byB)]
+    const [a, b] = [aDesk(one, (message) => void byA.push(message)), aDesk(two, (message) => void byB.push(message))]
     ending.push(() => b.close(false))
     a.hold({ payload: 'text', held: ['a reason'] })
     a.resend(a.list()[0]!.heldId)
@@ -231,7 +181,7 @@ describe('queues that two processes share', function () {
     await eventually(() => expect(byB.map(({ payload }) => payload)).to.deep.equal(['text']))
   })
 
-  function anOutbox({ database }: Process, sent: string[]): Outbox {
+  function anOutbox(database: SharedDatabase, sent: string[]): Outbox {
     return openOutbox({
       file: { database, queue: 'outbox-out', isOrdered: true },
       nodeId: 'out',
@@ -265,7 +215,7 @@ describe('queues that two processes share', function () {
     const a = anOutbox(one, byA)
     await eventually(async () => {
       const turns = await query(url, 'SELECT run FROM countersign_turn')
-      expect(turns).to.deep.equal([{ run: one.database.run }])
+      expect(turns).to.deep.equal([{ run: one.run }])
     })
     const b = anOutbox(two, byB)
     ending.push(() => b.close(false))
@@ -280,7 +230,7 @@ describe('queues that two processes share', function () {
   })
 
   it('keep the entries of a part of the journal apart, and give those of an ended process to one other', async () => {
-    const [a, b] = [createJournals(one, 'service'), createJournals(two, 'service')]
+    const [a, b] = [createJournals({ database: one }, 'service'), createJournals({ database: two }, 'service')]
     const [ofA, ofB] = [await a.openOwn('waits'), await b.openOwn('waits')]
     await ofA.set('7', { of: 'a' })
     await ofB.set('8', { of: 'b' })
@@ -302,9 +252,9 @@ describe('queues that two processes share', function () {
 
   it('pass on news to the other process', async () => {
     const news: unknown[] = []
-    ending.push(two.database.onNews((more) => void news.push(more)))
+    ending.push(two.onNews((more) => void news.push(more)))
     await eventually(() => {
-      one.database.tell({ part: 'p', taskId: 7 })
+      one.tell({ part: 'p', taskId: 7 })
       expect(news.length).to.be.above(0)
     })
     expect(news[0]).to.deep.equal({ part: 'p', taskId: 7 })

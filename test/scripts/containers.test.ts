@@ -34,6 +34,12 @@ describe('The files for containers', () => {
     expect([...new Set(copied)].sort()).to.deep.equal(['countersign.tgz', 'package-lock.json', 'package.json'])
   })
 
+  it('the chart has the version of the package, and so has the image that it takes', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(read('charts/countersign/Chart.yaml')).to.include(`\nversion: ${version}\nappVersion: ${version}\n`)
+    expect(read('charts/countersign/values.yaml')).to.include(`\n  tag: ${version}\n`)
+  })
+
   it('a pod runs without rights, and Kubernetes sets none of its variables', () => {
     const pod = read('charts/countersign/templates/deployment.yaml')
     for (const line of [

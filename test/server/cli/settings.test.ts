@@ -6,6 +6,7 @@ import { fileVariableOf, flagOf, SETTING_NAMES, variableOf } from '../../../serv
 import { SETTINGS } from '../../../server/config.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { called } from '../../support/commands/called.ts'
+import { serve } from '../../support/service/served.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const CANARY = 'canary-7f3a'
@@ -204,6 +205,12 @@ describe('A setting', function () {
     expect((await called(byFlag)).stdout).to.include('Willow Creek')
     const elsewhere = await called(['organizations', 'list'], { ...env, COUNTERSIGN_DATA: join(data, 'none') })
     expect(elsewhere.stderr).to.match(/^countersign: COUNTERSIGN_DATA: there is no store in /)
+  })
+
+  it('of the public address is where a start says that the inbox is', async () => {
+    const service = await serve(['--sandbox', '--data', ':memory:', '--public-url', 'https://sign.example.org/'])
+    expect(JSON.parse(service.lines()[0]!)).to.include({ inboxUrl: 'https://sign.example.org/inbox' })
+    expect(await service.stop()).to.equal(0)
   })
 
   it('is in the help of the service, with its default', async () => {

@@ -37,6 +37,8 @@ export function installNode(folder: string, { node, npm }: { node: number; npm: 
   const modules = join(local, 'lib/node_modules/npm')
   mkdirSync(modules, { recursive: true })
   run('tar', ['-xzf', fetched(`npm@${npm}`), '-C', modules, '--strip-components=1'])
-  chmodSync(join(modules, 'bin/npm-cli.js'), 0o755)
-  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
+  for (const name of ['npm', 'npx']) {
+    chmodSync(join(modules, `bin/${name}-cli.js`), 0o755)
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name))
+  }
 }
