@@ -41,10 +41,28 @@ describe('documents in the console', function () {
           const unknown = await visit.ask('GET', `/admin/v1/tasks/999999/documents/signed`)
           expect(unknown.status).to.equal(staffDocuments === 'none' ? 403 : 404)
         }
-        const theirs = await service.other.listTasks()
-        expect(theirs).to.deep.equal([])
+        const other = aVisit(service.baseUrl)
+        await other.signIn(await administratorElsewhere(service.baseUrl), PASSWORD)
+        for (const kind of ['received', 'signed']) {
+          const { status } = await other.ask('GET', `/admin/v1/tasks/${taskId}/documents/${kind}`)
+          expect(status, 'of another organization').to.equal(mayOpen.some((one) => one === kind) ? 404 : 403)
+        }
       } finally {
         await service.stop()
       }
     })
 })
+
+const PASSWORD = 'correct horse battery staple'
+
+/** Adds an administrator of another organization than the one that has sent the task; returns the e-mail address. */
+async function administratorElsewhere(baseUrl: string): Promise<string> {
+  const operator = aVisit(baseUrl)
+  await operator.signInAs('Service operator')
+  const organizations = (await operator.ask<{ id: number; name: string }[]>('GET', '/admin/v1/organizations')).body
+  const { id: organizationId } = organizations.find(({ name }) => name === 'Northfield Hospice')!
+  const email = 'ada@northfield.example'
+  const account = { email, name: 'Ada', role: 'administrator', organizationId, password: PASSWORD }
+  expect((await operator.ask('POST', '/admin/v1/accounts', account)).status).to.equal(201)
+  return email
+}

@@ -129,6 +129,8 @@ describe('finding a task', function () {
     expect(lines).to.have.length(5)
     expect(lines.filter((line) => line.includes('"\'=cmd|1"'))).to.have.length(1)
     expect(lines.join()).not.to.match(/Smith|,"[=+@]/)
+    const theirs = await other.ask('GET', '/admin/v1/tasks/export')
+    expect(theirs.bytes.toString('utf8').trim().split('\r\n'), 'of another organization').to.have.length(1)
   })
 
   it('audits each search and each saved list, without the words', async () => {
@@ -136,7 +138,7 @@ describe('finding a task', function () {
     const rows = stdout.split('\n').flatMap((line) => (line ? [JSON.parse(line) as ChainedRow] : []))
     const searches = rows.filter(({ action }) => action === 'task.search')
     expect(searches.length).to.be.above(10)
-    expect(rows.filter(({ action }) => action === 'task.export')).to.have.length(1)
+    expect(rows.filter(({ action }) => action === 'task.export')).to.have.length(2)
     expect(JSON.stringify(rows)).not.to.match(/smith|muller|garcia|1948-03/i)
   })
 })
