@@ -7,7 +7,7 @@ import { isIPv6 } from 'node:net'
 /** A connection, as far as its place is concerned. */
 export interface Tenant {
   address: string
-  /** Since when nothing has come or been answered; null while a message arrives or is answered. */
+  /** Since when next to nothing has come, and nothing was answered; null while a message is answered. */
   readonly silentSince: number | null
   /** Whether a whole message has come. */
   readonly hasSent: boolean

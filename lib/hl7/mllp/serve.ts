@@ -65,6 +65,8 @@ const ANSWERED_BYTES = 32 * 1024 * 1024
  * answered: so many senders at once cannot fill the memory.
  */
 const PENDING_BYTES = 64 * 1024 * 1024
+/** How much of a message has to come for its sender not to count as silent. */
+const PROGRESS_BYTES = 16 * 1024
 /** Bytes outside of frames after which a connection is not MLLP. */
 const JUNK_BYTES = 64 * 1024
 /** Refusals that follow each other within this time are one error. */
@@ -229,6 +231,8 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
   const reader = createFrameReader(limitBytes)
   let socket = raw
   let silentSince: number | null = Date.now()
+  /** Bytes of the unfinished message since it last made progress. */
+  let arrived = 0
   let hasSent = false
   let isAnswering = false
   let isEnding = false
@@ -253,10 +257,14 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
     isAnswering = false
   }
 
-  function setDeadline(): void {
-    if (reader.isWithin) silentSince = null
-    // Line ends and junk between messages do not count: they cost a sender nothing.
-    else silentSince ??= Date.now()
+  function setDeadline(bytes: number): void {
+    // Line ends and junk between messages do not count, nor do the first bytes of a message: they cost a sender nothing.
+    arrived = reader.isWithin ? arrived + bytes : 0
+    if (arrived >= PROGRESS_BYTES) {
+      silentSince = Date.now()
+      arrived = 0
+    }
+    silentSince ??= Date.now()
     if (reader.isWithin) deadline.set('frame', frameTimeoutMs, 'A message took too long to arrive.')
     else if (hasSent) deadline.set('idle', idleTimeoutMs, 'A sender was silent for too long.')
     else deadline.set('first', firstMessageTimeoutMs, 'A sender connected, and sent no message.')
@@ -270,7 +278,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
         if (secured === null) return
         socket = secured
       }
-      setDeadline()
+      setDeadline(0)
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         const frames = reader.take(chunk)
         if (frames.some(isAlive)) {
@@ -278,7 +286,10 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
           silentSince = null
         }
         await answer(frames)
+        const readAt = Date.now()
         await hasRoomToRead()
+        // While there was no room to read, it could send nothing.
+        if (silentSince !== null) silentSince += Date.now() - readAt
         if (isBroken) {
           // Closing with bytes unread would reset the connection, and the sender might lose the answer.
           socket.end()
@@ -286,7 +297,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
           continue
         }
         onUnfinished()
-        setDeadline()
+        setDeadline(chunk.length)
         if (isEnding) return void socket.end()
       }
     } finally {

@@ -174,6 +174,31 @@ describe('A peer of MLLP that means no good', () => {
     await eventually(() => expect(all.every(({ isClosed }) => isClosed)).to.equal(true))
   })
 
+  for (const [what, first] of [
+    ['begins a message and continues no further', '\x0b'],
+    ['begins a message, a few bytes at a time', '\x0bMSH|^~\\&|EPIC'],
+    ['sends empty frames, and then begins a message', '\x0b\x1c\x0d\x0bM'],
+  ] as const)
+    it(`does not keep a place that another sender needs by a connection that ${what}`, async () => {
+      const { now } = Date
+      ends.push(() => {
+        Date.now = now
+      })
+      let count = 0
+      const receiver = await aReceiver({ maxPerAddress: 2, onConnections: (open) => (count = open) })
+      const held = [aSocket(receiver.port), aSocket(receiver.port)]
+      for (const { socket } of held) socket.write(first)
+      await eventually(() => expect(count).to.equal(2))
+      for (const { socket } of held) socket.write('x')
+      const refused = aSocket(receiver.port)
+      await eventually(() => expect(refused.isClosed).to.equal(true))
+
+      Date.now = () => now() + 11_000
+      const sender = aSocket(receiver.port)
+      sender.socket.write(framed(order('M1')))
+      await eventually(() => expect(sender.text).to.contain('MSA|AA|M1'))
+    })
+
   it('is disconnected after a long silence, although it has sent a message', async () => {
     const receiver = await aReceiver({ idleTimeoutMs: 50, firstMessageTimeoutMs: 3_600_000 })
     const peer = aSocket(receiver.port)
