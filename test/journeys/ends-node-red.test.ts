@@ -25,7 +25,7 @@ import {
   wait,
   webhookIn,
 } from '../support/node-red/flow.ts'
-import { heldAt } from '../support/node-red/held-bridge.ts'
+import { bridge, heldAt } from '../support/node-red/held-bridge.ts'
 import { type FlowNode, type NodeRed, prepareUserDir, startNodeRed } from '../support/node-red/node-red.ts'
 import { anOrder } from '../support/service/order.ts'
 
@@ -322,6 +322,21 @@ describe('A message that ends Node-RED', function () {
     expect(caught.errors).to.deep.equal([caught.error!.message])
     running.inject('done', { ...caught, taskId: undefined })
     await rowsOf(running, 0)
+  })
+
+  it('is not one of 24 MB of separators: it is answered, and held after a restart, too', async () => {
+    const running = await start()
+    await running.deploy(bridge(embedded(), mllpPort))
+    const [head, end] = ['MSH|^~\\&|A|B|C|D|20260101||MDM^T02|LARGE|P|2.5\rOBX|1|TX|1||', '\r']
+    const sender = aSender(mllpPort)
+    const message = Buffer.concat([Buffer.from(head), Buffer.alloc(24 * 1024 * 1024, '~'), Buffer.from(end)])
+    await running.statusOf('in', /^listening/)
+    const answer = await sender.send(message)
+    expect(answer).to.include({ code: 'AA', controlId: 'LARGE' })
+    await sender.close()
+    await rowsOf(running, 1)
+    await running.stop({ keep: true })
+    expect((await rowsOf(await start(), 1))[0]).to.include({ controlId: 'LARGE' })
   })
 
   it('is not what ten stops and starts make of messages that wait', async () => {
