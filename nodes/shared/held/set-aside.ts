@@ -25,7 +25,10 @@ export interface SetAsideOptions extends Pick<HeldQueueOptions, 'emit' | 'correc
 export interface SetAside {
   /** Takes over a message that has ended Node-RED, which is on the disk when it returns. Throws the NodeError CANNOT_KEEP. */
   hold(message: Message): void
-  /** Takes over a message for other reasons, as sentences. Throws the NodeError CANNOT_KEEP. */
+  /**
+   * Takes over a message for other reasons, as sentences, in several turns of the event loop: a sender may bring many large ones. What
+   * fails is reported, and the message comes again.
+   */
   holdFor(message: Message, reasons: readonly string[]): void
   /** Whether it holds fewer messages, and of fewer bytes, than this. Throws the NodeError CANNOT_KEEP. */
   hasRoom(limits: { messages: number; bytes: number }): boolean
@@ -80,17 +83,20 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     return queue
   }
 
-  const holdFor = (message: Message, reasons: readonly string[]) => {
-    open().hold({ ...message, held: [...reasons] })
-    taken(message)
-  }
-
   return {
     hold(message) {
-      holdFor(message, [endedReason])
+      open().hold({ ...message, held: [endedReason] })
+      taken(message)
       node.error(endedReason)
     },
-    holdFor,
+    holdFor(message, reasons) {
+      const hold = async () => {
+        await open().holdInTurns({ ...message, held: [...reasons] })
+        taken(message)
+      }
+      // The queue of a node that was closed in between has kept the message.
+      hold().catch((failure: unknown) => opened && onError(failure))
+    },
     hasRoom({ messages, bytes }) {
       if (!opened && !mayHold()) return true
       const { count, size } = open()

@@ -73,6 +73,12 @@ describe('Connections to the service', () => {
     await eventually(async () => expect(await held()).to.equal(4))
   })
 
+  it('of a proxy are closed beyond that number, too', async () => {
+    await listening({ total: 4, each: 3 }, () => true)
+    await silent(6)
+    await eventually(async () => expect(await held()).to.equal(4))
+  })
+
   it('of a proxy are those of many, and count in all alone', async () => {
     await listening({ total: 10, each: 3 }, (address) => address === '127.0.0.1')
     const all = await silent(6)

@@ -67,6 +67,7 @@ describe('a visitor behind a proxy', () => {
     expect(new Set(await Promise.all(tries))).to.deep.equal(new Set([401]))
     expect(await guess(`${VISITOR}:9`, ONE_MORE)).to.equal(429)
     expect(await guess(VISITOR, ONE_MORE)).to.equal(429)
+    expect(await guess(`"${VISITOR}:9"`, ONE_MORE)).to.equal(429)
     expect(await guess(`${NEIGHBOUR}:9`, ELSEWHERE)).to.equal(401)
     await service.stop()
   })
