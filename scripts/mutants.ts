@@ -38,8 +38,7 @@ writeFileSync(
     // A change of what runs while a module loads needs a process of its own. Name one file to have these, too.
     ignoreStatic: sources.length > 1 || sources.some(isFolder),
     // Other work may keep the processors busy; a loop without an end is noticed by counting.
-    timeoutMS: 15_000,
-    timeoutFactor: 3,
+    timeoutMS: 60_000,
     concurrency: 1,
     reporters: ['clear-text', 'json', 'progress-append-only'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },

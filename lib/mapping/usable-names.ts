@@ -16,6 +16,12 @@ export interface GivenName {
 const PLACEHOLDER_NAME =
   /^(?:(?:baby|infant|newborn|unknown|test|boy|girl|male|female)[\s,-]*)+[a-z]?\d*$|^(?:bb|bg|nb)\d*$/i
 
+/** Control characters other than blanks and line breaks, and the character that replaces a letter that was lost. */
+const UNREADABLE = /[^\P{Cc}\t\n\r]|\ufffd/u
+
+/** Whether a text has a character that no text has: something on its way has read it in another character set. */
+export const isUnreadable = (text: string): boolean => UNREADABLE.test(text)
+
 /** Official names come first, then usual ones. */
 const rank = ({ use }: GivenName): number => ({ official: 0, usual: 1 })[use ?? ''] ?? 2
 
@@ -27,6 +33,8 @@ export function usableNames(names: readonly GivenName[], all: string, findings: 
       findings.warn(place, `left out, because it has no ${family === '' ? 'family' : 'given'} name`)
     return isWhole
   })
+  for (const { place, family, given } of whole)
+    if ([family, ...given].some(isUnreadable)) findings.hold(place, 'has a character that cannot be read')
   const ranked = whole.toSorted((a, b) => rank(a) - rank(b))
   const [first] = ranked
   if (first === undefined) findings.hold(all, 'has no name with both a family name and a given name')

@@ -1,9 +1,7 @@
 /** Whether the values that are sent are text alone. Pure. */
 import type { Message } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
-
-/** Control characters other than blanks and line breaks, and the character that replaces a letter that was lost. */
-const UNREADABLE = /[^\P{Cc}\t\n\r]|\ufffd/u
+import { isUnreadable } from '../usable-names.ts'
 
 /**
  * Holds the message when a text that would be sent has an escape that is no character, such as the beginning of another character set
@@ -16,7 +14,7 @@ export function holdEscapes(values: object, message: Message, findings: Findings
     // The id of a patient has its own escapes of `\`.
     const plain = text.replaceAll('\\E\\', '\\')
     if (kept.test(plain)) findings.hold(placeOf(field, findings), 'has an escape that does not represent a character')
-    else if (UNREADABLE.test(plain)) findings.hold(placeOf(field, findings), 'has a character that cannot be read')
+    else if (isUnreadable(plain)) findings.hold(placeOf(field, findings), 'has a character that cannot be read')
   }
 }
 

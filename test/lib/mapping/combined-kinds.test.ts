@@ -142,6 +142,10 @@ const CASES: Record<string, { message: readonly string[]; map?: MapFileInput; ri
     message: [msh('ORU^R01'), pid(), 'PV1|1|O|W^^^LAKE', 'PV1|2|O|W^^^LAKE', orc('RE'), obr(), obx()],
     right: 'held PV1',
   },
+  'two visits of one document': {
+    message: [msh(T02), pid(), 'PV1|1|O|W^^^LAKE', 'PV1|2|O|W^^^LAKE', txa(), obx()],
+    right: 'held PV1',
+  },
   'a result that ends next to one that does not': {
     message: result(orc('RE', SECOND), obr('X', SECOND), TEXT, orc('RE'), obr(), TEXT),
     right: 'retract LAB|F-2 EPIC|P-2',

@@ -115,3 +115,16 @@ describe('An identifier in FHIR whose type is text alone', () => {
     expect(heldBy(mappedBundle(aBundle(document, numbered, practitioner))).join()).to.contain('Patient.identifier')
   })
 })
+
+describe('The name of a patient in FHIR', () => {
+  it('is held when it has a character that no name has', () => {
+    const named = (family: string) =>
+      mappedBundle(aBundle(document, { ...patient, name: [{ family, given: ['Tess'] }] }, practitioner))
+    for (const family of ['M\ufffdller', '\u001b$B;3', 'Row\u0000an', 'Rowan\u0085'])
+      expect(heldBy(named(family)).join(), JSON.stringify(family)).to.equal(
+        'Patient.name[0]: has a character that cannot be read',
+      )
+    for (const family of ['M\u00fcller', '\u5c71\u7530', "O'Neill \u2013 Ash", 'Row\tan'])
+      expect(bodyOf(named(family)).patient.names[0]!.family).to.equal(family)
+  })
+})

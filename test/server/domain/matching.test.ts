@@ -47,6 +47,27 @@ describe('Matching a patient', () => {
     })
   })
 
+  it('a new externalId without identifiers is a new patient when the sex is known, and is for a person when it is not', () => {
+    for (const [sex, outcome] of Object.entries({ Female: 'new', Male: 'new', Unknown: 'review', Ambiguous: 'review' }))
+      expect(matchPatient(aPatient({ sex: sex as Patient['sex'], identifiers: [] }), null, []), sex).to.include({
+        outcome,
+      })
+    expect(matchPatient(aPatient({ sex: 'Unknown' }), null, [])).to.deep.equal({ outcome: 'new' })
+  })
+
+  it('names that are alike only when they are written together are not the same', () => {
+    const [one, other] = [named('Lund', 'Ida'), named('Lun', 'Dida')].map((change) => demographicKey(aPatient(change)))
+    expect(one).not.to.equal(other)
+    expect(demographicKey(aPatient(named(' LUND ', 'ida')))).to.equal(one)
+  })
+
+  it('a patient without a list of identifiers agrees with no one', () => {
+    const without = { identifiers: undefined }
+    expect(matchPatient(aPatient(without), null, [known()]).outcome).to.equal('review')
+    expect(matchPatient(aPatient(), null, [known(without)]).outcome).to.equal('review')
+    expect(matchPatient(aPatient(without), null, [known(without)]).outcome).to.equal('review')
+  })
+
   it('hyphens of an SSN do not make it another one', () => {
     const ssn = (value: string) => ({ identifiers: [{ authority: 'ssn' as const, value }] })
     const match = matchPatient(aPatient(ssn('987-65-4320')), null, [known(ssn('987654320'))])

@@ -38,6 +38,15 @@ describe('Rules of a create', () => {
     expect(broken({ birthDate: TODAY })).to.deep.equal([])
   })
 
+  it('a template that is not known, and a date that cannot be read, which another rule refuses', () => {
+    expect(broken({ templateId: 204 })).to.deep.equal([
+      'document.annotations.templateId: unknown; GET /api/v1/signature/templates lists the known ones',
+    ])
+    expect(broken({ templateId: 204, effectiveDate: null, birthDate: null }, { template: template() })).to.deep.equal(
+      [],
+    )
+  })
+
   // Over the end of February, so that days are counted and not months.
   for (const [date, isRight] of [
     ['2026-01-29', false],
