@@ -55,4 +55,19 @@ describe('a drawn document on the pages', function () {
       await opened.close()
     })
   }
+
+  for (const look of looks)
+    it(`says the same once it is signed, ${look.width} pixels`, async () => {
+      const signed = await service.create(aCreateBody({ document: { attachment: base64(ODD) } }))
+      await service.reaches(signed, 'Pending')
+      expect((await service.ask('POST', `/sandbox/v1/tasks/${signed}/sign`)).status).to.equal(204)
+      const inbox = await openInbox(browser, service, look)
+      await inbox.signInAs('Ruth Calder')
+      await inbox.page.goto(`${service.baseUrl}/inbox#/signed/${signed}`)
+      await inbox.page.getByText('The pages of this document are pictures. No reliable text of them exists').waitFor()
+      await inbox.page.getByRole('region', { name: 'Page 1 of' }).locator('canvas').waitFor()
+      await goodLook(inbox, 'inbox-drawn-signed')
+      expect(inbox.errors).to.deep.equal([])
+      await inbox.close()
+    })
 })

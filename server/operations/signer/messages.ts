@@ -154,6 +154,8 @@ export const Pages = z.object({
   pages: z.array(z.object({ width: z.number(), height: z.number() })),
   /** The widths in which pages are drawn, in pixels, the smallest first. */
   widths: z.array(z.int()),
+  /** Whether the document was converted to pictures when it was received, so that no reliable text of its pages exists. */
+  isDrawn: z.boolean(),
 })
 export type Pages = z.infer<typeof Pages>
 

@@ -78,7 +78,8 @@ type Kind = 'waiting' | 'signed'
 const sizesOf = (context: SignerContext, kind: Kind, taskId: number) =>
   inTurn(context, async () => {
     const pdf = await read(context, kind, taskId, context.at)
-    return { ...(await context.pages.shown.sizes(pdf)), widths: [...PICTURE_WIDTHS] }
+    const sizes = await context.pages.shown.sizes(pdf)
+    return { ...sizes, widths: [...PICTURE_WIDTHS], isDrawn: await context.inbox.isDrawn(taskId) }
   })
 
 const shown = (context: SignerContext, kind: Kind, taskId: number, page: number, width: number) =>

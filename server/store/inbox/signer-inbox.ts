@@ -3,7 +3,7 @@
  * signature. Bound to one NPI.
  */
 import type { Field } from '../../../lib/pdf/placement/placement.ts'
-import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
+import { isDrawn, type Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { Actor, TaskAction } from '../../domain/audit.ts'
 import type { SignaturePlace } from '../../domain/task/signature-place.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
@@ -66,6 +66,13 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
   /** @param at as for `waitingPdf` */
   signedPdf: (taskId: number, at: Date | null): Promise<Buffer | null> =>
     signedPdf(context, scope.signerNpi, by, taskId, at),
+
+  /** Returns whether the pages of a document that the signer reads were converted to pictures. */
+  async isDrawn(taskId: number): Promise<boolean> {
+    const query = context.db.selectFrom('task').select('preparations').where('id', '=', taskId)
+    const { preparations } = await query.executeTakeFirstOrThrow()
+    return isDrawn(JSON.parse(preparations) as Preparation[])
+  },
 
   /**
    * Returns signed and rejected documents, unless their sender has archived them, the newest first; `before` continues after

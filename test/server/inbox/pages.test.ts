@@ -62,6 +62,7 @@ describe('the pages of a document in the inbox', () => {
     expect(headers.get('cache-control')).to.equal('no-store')
     expect(pages.sha256).to.equal(opened.sha256)
     expect(pages.widths).to.deep.equal([...PICTURE_WIDTHS])
+    expect(pages.isDrawn).to.equal(false)
     expect(pages.pages[0]).to.deep.equal({ width: 612, height: 792 })
     for (const width of [480, 2000]) {
       const { body } = await pageOf(taskId, `?width=${width}`)
@@ -133,6 +134,7 @@ describe('the pages of a document in the inbox', () => {
     const { body } = await pageOf(taskId, '?width=640')
     expect(body.lines).to.deep.equal([])
     expect(sizeOf(body)[0]).to.equal(640)
+    expect((await calder.ask<Pages>('GET', path(taskId, '/pages'))).body.isDrawn).to.equal(true)
   })
 
   it('are drawn for one session a few at a time; the others are to come again', async () => {

@@ -25,7 +25,7 @@ export interface Judged {
 export const LIMIT = 44
 
 /** Pixels to a point where the usual picture differs: thin lines are rounded to its pixels. */
-const FINE = 3
+export const FINE = 3
 
 const box = { left: 350, top: 20, right: 530, bottom: 56 }
 

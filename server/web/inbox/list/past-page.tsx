@@ -5,20 +5,23 @@ import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { sentenceOf } from '../../shared/api.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useTitle } from '../../shared/title.ts'
-import { openServed } from '../pictures/served-reader.ts'
+import { openServed, type ServedReader } from '../pictures/served-reader.ts'
 import { PrintButton } from '../print/print-button.tsx'
 import { SignedPdfLink } from './past-document.tsx'
 
 /** CSS pixels for each point at most, as at the desk. */
 const MAX_SCALE = 1.45
 
+const NO_TEXT =
+  'The pages of this document are pictures. No reliable text of them exists for screen readers, apart from what was added by signing.'
+
 export function PastPage({ taskId }: { taskId: number }) {
-  const [reader, setReader] = useState<Reader | null>(null)
+  const [reader, setReader] = useState<ServedReader | null>(null)
   const [problem, setProblem] = useState('')
   const heading = useTitle('Signed document')
   useEffect(() => {
     let isCurrent = true
-    let opened: Reader | undefined
+    let opened: ServedReader | undefined
     const load = async () => {
       opened = await openServed(`/inbox/api/past/${taskId}`)
       if (isCurrent) setReader(opened)
@@ -50,6 +53,7 @@ export function PastPage({ taskId }: { taskId: number }) {
           Opening the document…
         </p>
       )}
+      {reader?.isDrawn && <p class="quiet">{NO_TEXT}</p>}
       {reader && <PastSheets reader={reader} />}
     </main>
   )

@@ -7,6 +7,8 @@ export interface ServedReader extends Reader {
   /** The digest of the document. */
   sha256: string
   pages: ServedPage[]
+  /** Whether the document was converted to pictures, so that no reliable text of its pages exists. */
+  isDrawn: boolean
 }
 
 export interface ServedPage extends ReaderPage {
@@ -22,7 +24,7 @@ const LOADED_AHEAD = 10
 
 /** @param path of the document, without a slash at its end */
 export async function openServed(path: string): Promise<ServedReader> {
-  const { sha256, pages: sizes, widths } = await call<Pages>('GET', `${path}/pages`)
+  const { sha256, pages: sizes, widths, isDrawn } = await call<Pages>('GET', `${path}/pages`)
   const closed = new AbortController()
   const sources = sizes.map((_, index) =>
     pictureSource(widths, (width) => call<ShownPage>('GET', `${path}/pages/${index + 1}?width=${width}`)),
@@ -50,7 +52,7 @@ export async function openServed(path: string): Promise<ServedReader> {
       as: (ask: Ask) => ({ ...page, draw: drawer(size, pictureSource(widths, ask)) }),
     }
   })
-  return { sha256, pages, close: () => closed.abort() }
+  return { sha256, pages, isDrawn, close: () => closed.abort() }
 }
 
 interface Loaded {
