@@ -111,7 +111,7 @@ describe('the console in the browser', function () {
     expect(await accessibilityFaults(page)).to.deep.equal([])
 
     await page.getByLabel('Name').fill('Wound order')
-    await page.getByLabel('What the clinical date is').fill('Order date')
+    await page.getByLabel('Label for the clinical date').fill('Order date')
     await page.getByRole('button', { name: 'Save template' }).click()
     await page.getByRole('rowheader').last().waitFor()
     const row = page.getByRole('row', { name: /Wound order/ })

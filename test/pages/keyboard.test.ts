@@ -71,7 +71,7 @@ describe('the console by keyboard alone', function () {
     await reach(page.getByRole('combobox', { name: 'Organization', exact: true }))
     await page.keyboard.type('Willow')
     await type(page.getByLabel('Name'), 'Keyboard order')
-    await type(page.getByLabel('What the clinical date is'), 'Order date')
+    await type(page.getByLabel('Label for the clinical date'), 'Order date')
     await press(button('Save template'))
     const row = page.getByRole('row', { name: /Keyboard order/ })
     await row.waitFor()

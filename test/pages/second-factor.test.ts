@@ -85,7 +85,7 @@ describe('a second factor in the browser', function () {
       const app = await scanned(page)
       await goodLook(opened, 'second-factor-required')
       await enterCode(page, app.wrong(clock.now()), 'Turn on')
-      await page.getByText('code: not one of this secret.').waitFor()
+      await page.getByText('Code: not one of this secret.').waitFor()
       await enterCode(page, app.code(clock.now()), 'Turn on')
       await button(page, 'I have kept them').waitFor()
       const recoveryCodes = await page.locator('.recovery-codes code').allTextContents()

@@ -17,8 +17,8 @@ export const listAudit = operatorRow({
   who: OPERATOR_ALONE,
   query: AuditQuery,
   responses: { 200: z.array(AuditListed) },
-  run: ({ store }, { query: { action, taskId, before, limit } }) =>
-    store.audit.list({ ...given({ action, taskId, before }), limit }),
+  run: ({ store }, { query: { before, limit, ...filter } }) =>
+    store.audit.list({ ...filterOf(filter), ...given({ before }), limit }),
 })
 
 export const exportAudit = operatorRow({
@@ -30,10 +30,10 @@ export const exportAudit = operatorRow({
   query: AuditExportQuery,
   atOnce: { ...EXPORTS, of: 'exports of the audit log' },
   responses: { 200: 'csv' },
-  async run({ store, by, at }, { query: { action, taskId } }): Promise<CsvAnswer> {
+  async run({ store, by, at }, { query }): Promise<CsvAnswer> {
     const entries: ListedAudit[] = []
     for (let before: number | undefined; entries.length < MOST_ROWS; before = entries.at(-1)?.sequence) {
-      const page = await store.audit.list({ ...given({ action, taskId, before }), limit: PAGE })
+      const page = await store.audit.list({ ...filterOf(query), ...given({ before }), limit: PAGE })
       entries.push(...page)
       if (page.length < PAGE) break
     }
@@ -88,6 +88,12 @@ const cellsOf = (entry: ListedAudit): string[] =>
     entry.requestId,
     entry.ip,
   ].map((value) => `${value ?? ''}`)
+
+/** Times in the form in which they are kept. */
+const filterOf = ({ since, until, ...filter }: z.output<typeof AuditExportQuery>) =>
+  given({ ...filter, since: inUtc(since), until: inUtc(until) })
+
+const inUtc = (time: string | null | undefined) => (time ? new Date(time).toISOString() : undefined)
 
 /** Returns the object without what was omitted. */
 const given = <T extends object>(filter: T) =>

@@ -1,6 +1,7 @@
 /** Calls from a page to its server: sends the session's token with every change, and notices when session or connection end. */
 import type { Place } from '../../http/callers/visit.ts'
 import { heardTime } from './service-clock.ts'
+import { errorInWords } from './text/error-words.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -9,9 +10,10 @@ export class ApiError extends Error {
   /** Sentences for a person. */
   readonly errors: readonly string[]
   constructor(status: number, errors: readonly string[]) {
-    super(errors.join(' '))
+    const sentences = errors.map(errorInWords)
+    super(sentences.join(' '))
     this.status = status
-    this.errors = errors
+    this.errors = sentences
   }
 }
 

@@ -34,7 +34,7 @@ export function VerifyPage() {
       </header>
       <main class="verify-page">
         <h1>Verify a signed document</h1>
-        <p>Is this PDF exactly as it was signed here? The file is checked and not kept.</p>
+        <p>Check that a PDF is unchanged since it was signed here. Your file is not stored.</p>
         <FileDrop isBusy={isBusy} onFile={verify} />
         <div role="status" aria-live="polite">
           {problem && <p class="problem">{problem}</p>}

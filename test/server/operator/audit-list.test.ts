@@ -50,6 +50,29 @@ describe('the audit log in the console', function () {
     expect((await operator.ask('GET', '/admin/v1/audit?action=Robert%27)')).status).to.equal(400)
   })
 
+  it('is narrowed by who acted and by time, also in its file', async () => {
+    const [cancelled] = await list('?action=task.cancel')
+    const { at, by } = cancelled!
+    const ofOperator = await list(`?actor=${by.id}`)
+    expect(new Set(ofOperator.map((entry) => `${entry.by.kind} ${entry.by.id}`))).to.deep.equal(
+      new Set([`operator ${by.id}`]),
+    )
+    expect(ofOperator.map(({ sequence }) => sequence)).to.include(cancelled!.sequence)
+    const byService = await list('?actor=service')
+    expect(byService.length).to.be.at.least(1)
+    expect(new Set(byService.map((entry) => entry.by.kind))).to.deep.equal(new Set(['service']))
+    const offset = at.replace('Z', '+00:00')
+    const since = await list(`?since=${encodeURIComponent(offset)}`)
+    expect(since.every((entry) => entry.at >= at)).to.equal(true)
+    expect(since.map(({ sequence }) => sequence)).to.include(cancelled!.sequence)
+    const until = await list(`?until=${at}`)
+    expect(until.length).to.be.at.least(1)
+    expect(until.every((entry) => entry.at < at)).to.equal(true)
+    const { bytes } = await operator.ask('GET', `/admin/v1/audit/export?action=task.cancel&actor=${by.id}&since=${at}`)
+    expect(bytes.toString().trim().split('\r\n')).to.have.length(2)
+    expect((await operator.ask('GET', '/admin/v1/audit?since=yesterday')).status).to.equal(400)
+  })
+
   it('is saved as a file, which is an entry itself', async () => {
     const { status, bytes, headers } = await operator.ask('GET', `/admin/v1/audit/export?taskId=${taskId}`)
     expect(status).to.equal(200)

@@ -1,9 +1,9 @@
 /** Entries of the audit log as the operator's interface gives them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { optional } from '../../../../lib/contract/primitives.ts'
+import { optional, text } from '../../../../lib/contract/primitives.ts'
 import type { ActorKind, AuditAction } from '../../../domain/audit.ts'
-import { limit, only } from './lists.ts'
+import { limit, only, Time } from './lists.ts'
 
 export const AuditListed = z
   .object({
@@ -72,6 +72,24 @@ const filter = {
     type: 'string',
   }),
   taskId: only('Task', 'Only entries about this task.'),
+  actor: optional(text(100)).register(docs, {
+    title: 'Actor',
+    description: 'Only entries of who acted: the id of an account or a key, the NPI of a signer, or `service`.',
+    examples: ['9999900019'],
+    type: 'string',
+  }),
+  since: optional(Time).register(docs, {
+    title: 'Since',
+    description: 'Only entries from this time on.',
+    examples: ['2026-03-02T09:00:00Z'],
+    type: 'string',
+  }),
+  until: optional(Time).register(docs, {
+    title: 'Until',
+    description: 'Only entries before this time.',
+    examples: ['2026-03-03T09:00:00Z'],
+    type: 'string',
+  }),
 }
 
 export const AuditExportQuery = z.strictObject(filter)

@@ -18,10 +18,14 @@ import { type Columns, Table } from '../table.tsx'
 export function AuditPage() {
   const [wanted, change] = useListQuery()
   const part = partIn(wanted)
-  const [action, task] = [wanted.get('action') ?? '', wanted.get('task') ?? '']
+  const given = (name: string) => wanted.get(name) ?? ''
+  const [action, task, actor, from, to] = [given('action'), given('task'), given('who'), given('from'), given('to')]
   const narrowed = {
     ...(ACTIONS.some((known) => known === action) && { action }),
     ...(/^[1-9]\d{0,9}$/.test(task) && { taskId: task }),
+    ...(actor !== '' && { actor }),
+    ...(DAY.test(from) && { since: startOf(from) }),
+    ...(DAY.test(to) && { until: startOf(to, 1) }),
   }
   const [entries] = useLive<AuditListed[]>(`/audit?${new URLSearchParams({ ...queryOf(part), ...narrowed })}`)
   useKeptScroll(entries !== null)
@@ -56,6 +60,23 @@ export function AuditPage() {
             onInput={({ currentTarget }) => narrow({ task: currentTarget.value })}
           />
         </label>
+        <label class="filter">
+          Who (account, key, or NPI)
+          <input
+            class="id"
+            value={actor}
+            maxLength={100}
+            onInput={({ currentTarget }) => narrow({ who: currentTarget.value.trim() })}
+          />
+        </label>
+        <label class="filter">
+          From
+          <input type="date" value={from} onInput={({ currentTarget }) => narrow({ from: currentTarget.value })} />
+        </label>
+        <label class="filter">
+          through
+          <input type="date" value={to} onInput={({ currentTarget }) => narrow({ to: currentTarget.value })} />
+        </label>
       </fieldset>
       <p>
         <small>Each entry is chained to the one before it, so a change to the log shows.</small>
@@ -74,6 +95,14 @@ export function AuditPage() {
       />
     </ConsolePage>
   )
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Returns when a day begins in the time zone of the reader, or when a later one does. */
+function startOf(day: string, daysLater = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
 function Verification() {
@@ -147,10 +176,12 @@ const ACTIONS = [
   'account.password',
   'account.disable',
   'key.issue',
+  'key.rotate',
   'key.revoke',
   'organization.update',
   'provider.update',
   'subscription.update',
+  'subscription.rotate',
   'subscription.resume',
   'delivery.redeliver',
   'audit.export',

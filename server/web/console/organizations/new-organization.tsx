@@ -31,7 +31,7 @@ export function NewOrganization({ onAdded }: { onAdded(): Promise<void> }) {
       <AddressInputs />
       <label class="check">
         <input type="checkbox" name="ingestion" />
-        May send documents
+        Can send orders
       </label>
       <button type="submit" class="primary">
         Add organization

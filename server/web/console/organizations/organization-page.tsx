@@ -92,10 +92,13 @@ function Details({ file, onChange }: DetailsProps) {
           disabled={!mayChange}
           onChange={(event) => {
             const enabled = event.currentTarget.checked
-            void onChange({ ingestionEnabled: enabled }, `${name} may ${enabled ? '' : 'not '}send documents.`)
+            void onChange(
+              { ingestionEnabled: enabled },
+              `${name} ${enabled ? 'can now' : 'can no longer'} send orders.`,
+            )
           }}
         />
-        May send documents
+        Can send orders
       </label>
       <label class="check">
         <input

@@ -99,7 +99,7 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           ['Outcome', ended?.sentence ?? null],
           ['Sender', task.sender],
           ['Sender’s id', task.externalDocId],
-          ['Inbox request', task.documentId],
+          ['Document no.', task.documentId],
           ['Template', task.templateId],
           ['Fonts', fontNotes.join(' ') || null],
           ['Reason', task.statusReason],

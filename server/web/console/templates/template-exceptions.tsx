@@ -16,7 +16,7 @@ export const TemplateExceptions = ({ template, isOperator }: TemplateExceptionsP
     <label>
       When a document has no signature field
       <select name="signatureRule">
-        <option value={FOLLOWS}>As the organization decides</option>
+        <option value={FOLLOWS}>Use the organization’s setting</option>
         {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
           <option
             key={rule}
@@ -33,7 +33,7 @@ export const TemplateExceptions = ({ template, isOperator }: TemplateExceptionsP
     <label>
       Text of tokens
       <select name="coversTokens">
-        <option value={FOLLOWS}>As the organization decides</option>
+        <option value={FOLLOWS}>Use the organization’s setting</option>
         <option value="yes" selected={template?.coversTokens === true}>
           Cover it
         </option>

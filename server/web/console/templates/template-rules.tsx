@@ -32,7 +32,7 @@ export function TemplateRules({ template, isOperator, isReady, onChange, onSave 
         <input name="summary" required maxLength={100} defaultValue={template?.summary} />
       </label>
       <label>
-        What the clinical date is
+        Label for the clinical date
         <input
           name="clinicalDateLabel"
           required
@@ -57,7 +57,7 @@ export function TemplateRules({ template, isOperator, isReady, onChange, onSave 
         <DaysInput label="After" name="daysAfter" days={template?.daysAfter} />
       </fieldset>
       <label>
-        PDF, as senders read it
+        Senders are told the PDF is
         <select name="pdfRequired">
           {(['required', 'not required'] as const).map((rule) => (
             <option key={rule} value={rule} selected={rule === 'not required' && template?.pdfRequired === false}>

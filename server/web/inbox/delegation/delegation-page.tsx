@@ -46,7 +46,7 @@ export function DelegationPage() {
           </p>
           <section class="panel" aria-labelledby="given">
             <h2 id="given">Who signs for you</h2>
-            <DelegationList delegations={delegations.given} nobody="Nobody at present." onEnd={end} />
+            <DelegationList delegations={delegations.given} nobody="No one right now." onEnd={end} />
             {delegations.colleagues.length > 0 ? (
               <NewDelegation
                 colleagues={delegations.colleagues}
@@ -58,7 +58,7 @@ export function DelegationPage() {
           </section>
           <section class="panel" aria-labelledby="received">
             <h2 id="received">For whom you sign</h2>
-            <DelegationList delegations={delegations.received} nobody="For nobody at present." onEnd={end} />
+            <DelegationList delegations={delegations.received} nobody="You are not signing for anyone." onEnd={end} />
           </section>
         </>
       )}

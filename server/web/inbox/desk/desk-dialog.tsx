@@ -22,7 +22,7 @@ interface DeskDialogProps {
   onClose(): void
 }
 
-const USUAL_REASONS = ['Not my patient', 'The order is not correct', 'Please send to the attending physician'] as const
+const USUAL_REASONS = ['Not my patient', 'Order is incorrect', 'Please send to the attending physician'] as const
 
 export function DeskDialog(props: DeskDialogProps) {
   const { asked, opened, onSignature, onForgotten, onReason, onClose } = props

@@ -129,7 +129,7 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
       <LeaveGuard
         title="Leave this document?"
         holdsPage={isBusy || asked !== null || (keeping !== undefined && typeof keeping !== 'number')}
-        holdsPart={asked && 'What you have begun in the open dialog is not kept.'}
+        holdsPart={asked && 'What you typed in the open dialog will be lost.'}
       />
     </main>
   )

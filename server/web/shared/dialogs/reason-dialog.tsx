@@ -26,7 +26,7 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
       >
         <p>{text}</p>
         <fieldset class="usual">
-          <legend>Usual reasons</legend>
+          <legend>Common reasons</legend>
           {usual.map((known) => (
             <button key={known} type="button" aria-pressed={reason === known} onClick={() => setReason(known)}>
               {known}

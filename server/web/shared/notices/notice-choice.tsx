@@ -9,7 +9,7 @@ interface NoticeChoiceProps {
 
 const MODES: Readonly<Record<NoticesBody['mode'], string>> = {
   off: 'No e-mails',
-  soon: 'Soon after a document has come: one e-mail for what comes within five minutes',
+  soon: 'Soon after a document arrives (one e-mail per five minutes)',
   daily: 'Once a day, while documents wait',
 }
 

@@ -56,7 +56,7 @@ export function Guide({ taskId, patient, consent, steps, isHeldUp, isGone, ...ac
         ))}
       </ol>
       <p class={next ? 'fine waiting' : 'fine'}>{consent}</p>
-      <p class="fine keys">Ctrl+Enter presses the first button.</p>
+      <p class="fine keys">Ctrl+Enter: next step</p>
     </section>
   )
 }
