@@ -62,8 +62,8 @@ export interface Crew {
   stop(): Promise<void>
   /** Cuts off the callbacks and e-mails under way; each is due again, and counts as no attempt. */
   abandon(): void
-  /** Cuts off the callbacks under way and forgets how receivers were doing: a sandbox starts over. */
-  forgetReceivers(): void
+  /** Cuts off the callbacks under way, and forgets how receivers were doing and what demo signers tried: a sandbox starts over. */
+  startOver(): void
 }
 
 export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
@@ -161,7 +161,10 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
     async stop() {
       await Promise.all([...all, heartbeat].map((worker) => worker.stop()))
     },
-    forgetReceivers: dispatcher.startOver,
+    startOver() {
+      dispatcher.startOver()
+      scripts?.startOver()
+    },
     abandon() {
       dispatcher.abandon()
       notices?.abandon()

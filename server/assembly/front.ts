@@ -115,7 +115,7 @@ export function createFront({
     onFault: (fault) => measures.fault('requests', fault),
     beforeReading: sandbox?.beforeReading ?? [],
     sandbox: sandbox && {
-      time: sandbox.timeTravel(crew.inOrder, crew.forgetReceivers),
+      time: sandbox.timeTravel(crew.inOrder, crew.startOver),
       faults: sandbox.faults,
       reviewing: sandbox.reviewing,
       scripts: sandbox.scripts,

@@ -36,7 +36,7 @@ export interface Sandbox {
   /** The organizations in whose name the program around this service has a key. */
   hosted: Set<string>
   /** Lets time pass. @param workers each makes work for those that come after it */
-  timeTravel(workers: readonly Worker[], forgetReceivers: () => void): TimeTravel
+  timeTravel(workers: readonly Worker[], startOver: () => void): TimeTravel
 }
 
 export interface SandboxParts {
@@ -69,10 +69,10 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     traffic,
     lessonsBegun: new Map(),
     hosted: new Set(),
-    timeTravel(workers, forgetReceivers) {
+    timeTravel(workers, startOver) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
       const { carryAlong } = store.sessions
-      return createTimeTravel({ clock, realClock, workers, keep, carryAlong, forgetReceivers })
+      return createTimeTravel({ clock, realClock, workers, keep, carryAlong, startOver })
     },
   }
 }

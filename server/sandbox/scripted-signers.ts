@@ -18,10 +18,13 @@ export interface ScriptParts {
   onFault(fault: unknown): void
 }
 
+export interface ScriptedSigners extends Worker {
+  /** Forgets which tasks they have tried: ids are given again when a sandbox starts over. */
+  startOver(): void
+}
+
 interface Turn {
   taskId: number
-  /** Since when it waits: ids are given again when the sandbox starts over. */
-  since: Date
   script: SignerScript
   dueAt: Date
 }
@@ -29,19 +32,19 @@ interface Turn {
 const SLOTS = 2
 const LOOK_EVERY_MS = 1_000
 
-export function createScriptedSigners({ store, chosen, signing, clock, onFault }: ScriptParts): Worker {
+export function createScriptedSigners({ store, chosen, signing, clock, onFault }: ScriptParts): ScriptedSigners {
   /** Tasks under way, and those whose signing failed: a demo signer tries a document once. */
-  const taken = new Set<string>()
+  const taken = new Set<number>()
   /** The turns that the last look found. */
   let found: readonly Turn[] = []
 
   async function turns(): Promise<Turn[]> {
     const waiting = await store.signing.waitingForScripts(chosen.npis())
     return waiting
-      .filter((turn) => !taken.has(nameOf(turn)))
+      .filter(({ taskId }) => !taken.has(taskId))
       .flatMap(({ taskId, organizationId, signerNpi, since, ...own }) => {
         const script = scriptFor(taskId, chosen.of(organizationId, signerNpi), own.script)
-        return script ? [{ taskId, since, script, dueAt: later(since, script.afterSeconds) }] : []
+        return script ? [{ taskId, script, dueAt: later(since, script.afterSeconds) }] : []
       })
       .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
   }
@@ -54,12 +57,12 @@ export function createScriptedSigners({ store, chosen, signing, clock, onFault }
     async claim(limit) {
       found = await turns()
       const due = found.filter(({ dueAt }) => dueAt <= timeOf(clock)).slice(0, limit)
-      for (const turn of due) taken.add(nameOf(turn))
+      for (const { taskId } of due) taken.add(taskId)
       return due
     },
     // Asked right after a look that found nothing due.
     nextDue: async () => found[0]?.dueAt ?? null,
-    async run({ taskId, since, script }) {
+    async run({ taskId, script }) {
       try {
         if (script.act === 'reject') return await signing.reject('all', taskId, SERVICE, script.reason ?? null)
         const document = await store.signing.find('all', taskId)
@@ -73,14 +76,17 @@ export function createScriptedSigners({ store, chosen, signing, clock, onFault }
         // Retracted, or signed by another person in the meantime: nothing is left for the script to do.
         if (!(failure instanceof Refusal)) throw failure
         // Not its try: the store could not do its part.
-        if (failure instanceof Later) taken.delete(nameOf({ taskId, since }))
+        if (failure instanceof Later) taken.delete(taskId)
       }
     },
   })
-  return { ...worker, nextDue: async () => (await turns())[0]?.dueAt ?? null }
+  return {
+    ...worker,
+    nextDue: async () => (await turns())[0]?.dueAt ?? null,
+    startOver: () => taken.clear(),
+  }
 }
 
-const nameOf = ({ taskId, since }: Pick<Turn, 'taskId' | 'since'>) => `${taskId} ${since.getTime()}`
 const later = (since: Date, seconds: number) => new Date(since.getTime() + seconds * 1000)
 
 /** Returns what the signer does with the task; null while the signer waits. */

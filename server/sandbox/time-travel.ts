@@ -17,8 +17,8 @@ export interface TimeTravelParts {
   workers: readonly Pick<Worker, 'settle' | 'nextDue'>[]
   /** Called before the clock is put forward: what lives in real time goes along with it. */
   carryAlong(ms: number, at: Date): Promise<void>
-  /** Cuts off webhooks under way, and forgets how receivers were doing. */
-  forgetReceivers(): void
+  /** Cuts off webhooks under way, and forgets what workers have found out. */
+  startOver(): void
   /** Stores how far the clock is ahead, for the next start. */
   keep(aheadMs: number): Promise<void>
 }
@@ -36,7 +36,7 @@ export function createTimeTravel({
   workers,
   keep,
   carryAlong,
-  forgetReceivers,
+  startOver,
 }: TimeTravelParts): TimeTravel {
   let turn: Promise<void> = Promise.resolve()
   let target: number | null = null
@@ -67,7 +67,7 @@ export function createTimeTravel({
   }
 
   async function backToStart(): Promise<void> {
-    forgetReceivers()
+    startOver()
     await settle()
     const [ahead, from] = [clock.aheadMs, timeOf(clock)]
     clock.goBack()

@@ -113,7 +113,7 @@ function Line({ exchange }: { exchange: Exchange }) {
             <strong>{operation}</strong>
             {subject && <bdi>{subject}</bdi>}
             <span class="room-status">{status ?? 'no answer'}</span>
-            <span>{durationMs} ms</span>
+            <span class="room-duration">{durationMs} ms</span>
             {isVerified !== null && <span>{isVerified ? '✔ signature' : '✖ signature'}</span>}
             {fault && <span class="room-fault">☠ {fault}</span>}
           </span>

@@ -30,7 +30,7 @@ describe('time that is let pass', () => {
       workers: [worker],
       keep: async (aheadMs) => void kept.push(aheadMs),
       carryAlong: async (ms) => void carried.push(ms),
-      forgetReceivers: () => void forgotten++,
+      startOver: () => void forgotten++,
     })
     return { clock, travel, kept, carried, settledTimes: () => settled, forgottenTimes: () => forgotten }
   }
