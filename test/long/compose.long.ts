@@ -40,7 +40,11 @@ describe('The compose files', () => {
     const changes = join(folder, `without-ports-of-${service}.yaml`)
     writeFileSync(changes, `services:\n  ${service}:\n    ports: !reset []\n`)
     return (...args: string[]) =>
-      started.docker(['compose', '--file', join(context, file), '--file', changes, ...args], { cwd: context, env })
+      started.docker(['compose', '--file', join(context, file), '--file', changes, ...args], {
+        cwd: context,
+        env,
+        showsKeys: args.includes('keys'),
+      })
   }
 
   async function addressOf(container: string): Promise<string> {
@@ -52,7 +56,8 @@ describe('The compose files', () => {
   it('to try it: an example runs to its record, and again after both were killed', async () => {
     const compose = composed('compose.yaml', 'sandbox')
     await compose('up', '--build', '--detach', '--wait')
-    const [line = ''] = (await compose('logs', '--no-log-prefix', 'sandbox')).split('\n')
+    const log = await started.docker(['logs', 'countersign-try-sandbox-1'], { showsKeys: true })
+    const [line = ''] = log.split('\n')
     const { apiKeys, inboxUrl } = JSON.parse(line) as { apiKeys: { key: string }[]; inboxUrl: string }
     expect(inboxUrl, 'as a browser on this machine reaches it').to.equal('http://localhost:8090/inbox')
     const { key: apiKey = '' } = apiKeys[0] ?? {}

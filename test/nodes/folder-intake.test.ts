@@ -103,16 +103,29 @@ describe('a folder of documents', () => {
 
   it('are moved by no process whose turn has ended: it finishes when the turn is its own again', async () => {
     let isOurs = true
+    let asked = 0
     const dropPair = (name: string) => {
       for (const end of ['pdf', 'json']) drop(`${name}.${end}`)
     }
     dropPair('order')
-    open({ isOurs: () => isOurs, stableMs: 0, pollMs: MINUTE })
+    open({
+      isOurs: () => {
+        asked += 1
+        return isOurs
+      },
+      stableMs: 0,
+      pollMs: MINUTE,
+    })
     await eventually(() => expect(sent).to.have.length(1))
     isOurs = false
     taken(sent[0]!)
     dropPair('another')
-    await clock.pass(5 * MINUTE)
+    // Each step asks once the one before it has ended.
+    const askedBefore = asked
+    await eventually(() => {
+      clock.advance(MINUTE)
+      expect(asked).to.be.at.least(askedBefore + 6)
+    })
     expect(lies('processing'), 'the folder of the one under way').to.have.length(1)
     expect(lies('.')).to.include.members(['another.json', 'another.pdf'])
     expect(sent).to.have.length(1)

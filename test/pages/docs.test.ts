@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { operations } from '../../lib/contract/operations.ts'
 import { operator } from '../../server/operations/operator/table.ts'
 import { sandbox } from '../../server/operations/sandbox/table.ts'
+import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Look, openBrowser, visitor } from '../support/browser/browser.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
@@ -62,6 +63,9 @@ describe('The page /docs', () => {
       const background = String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))
       expect(background === 'rgb(28, 32, 34)').to.equal(look.scheme === 'dark')
       await shoot('docs')
+      // A summary of Swagger UI is a button with a link in it.
+      const faults = (await accessibilityFaults(page)).filter((fault) => !fault.startsWith('nested-interactive'))
+      expect(faults).to.deep.equal([])
       expect(errors).to.deep.equal([])
       await close()
     })

@@ -43,7 +43,11 @@ export const ran = (args: readonly string[], starting: Starting = {}): Promise<R
   ranProgram(process.execPath, args, starting)
 
 /** Any program from beginning to end. */
-export const ranProgram = (program: string, args: readonly string[], { cwd, env }: Starting = {}): Promise<Ran> =>
+export const ranProgram = (
+  program: string,
+  args: readonly string[],
+  { cwd, env, showsKeys }: Starting = {},
+): Promise<Ran> =>
   new Promise((resolve) => {
     const child = execFile(
       program,
@@ -51,7 +55,7 @@ export const ranProgram = (program: string, args: readonly string[], { cwd, env 
       { ...(cwd && { cwd }), ...(env && { env }) },
       (_failure, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
-    listenedTo(child)
+    listenedTo(child, showsKeys)
   })
 
 function listenedTo(child: ChildProcess, showsKeys = false): ChildProcess {

@@ -40,3 +40,8 @@ SwaggerUI({
   // Swagger's public validator would be told the address of this service.
   validatorUrl: null,
 })
+
+// Swagger UI gives the choice of a server no name for people who do not see it, and renders it again at will.
+new MutationObserver(() => {
+  document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
+}).observe(document.body, { childList: true, subtree: true })

@@ -7,12 +7,12 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { eventually } from '../eventually.ts'
-import { ranProgram, startedProgram } from '../processes.ts'
+import { ranProgram, type Starting, startedProgram } from '../processes.ts'
 import { AUTHORITIES, bareDebian, installNode, run } from './debian.ts'
 
 export interface Docker {
   /** Resolves with what `docker` prints. Rejects when it ends with an error. */
-  docker(args: readonly string[], starting?: { cwd?: string; env?: NodeJS.ProcessEnv }): Promise<string>
+  docker(args: readonly string[], starting?: Omit<Starting, 'user'>): Promise<string>
   stop(): Promise<void>
 }
 
@@ -30,9 +30,9 @@ export async function startDocker(folder: string): Promise<Docker> {
   const daemon = startedProgram('dockerd', [...places, '--pidfile', join(folder, 'pid')])
   let log = ''
   daemon.stderr!.on('data', (chunk: Buffer) => (log += String(chunk)))
-  const docker: Docker['docker'] = async (args, { cwd = folder, env = {} } = {}) => {
+  const docker: Docker['docker'] = async (args, { cwd = folder, env = {}, showsKeys = false } = {}) => {
     const inherited = { ...process.env, DOCKER_HOST: `unix://${socket}`, ...env }
-    const { code, stdout, stderr } = await ranProgram('docker', args, { cwd, env: inherited })
+    const { code, stdout, stderr } = await ranProgram('docker', args, { cwd, env: inherited, showsKeys })
     expect(code, `docker ${args.join(' ')}: ${stdout}${stderr}`).to.equal(0)
     return stdout
   }
