@@ -10,13 +10,14 @@ export function recordRequest(traffic: Pick<Traffic, 'add'>, clock: Clock, keyHe
     const { caller } = res.locals
     if (!caller) return next()
     const [at, began] = [timeOf(clock).toISOString(), performance.now()]
-    let answer: unknown
-    const { json } = res
-    res.json = (value) => {
-      answer = value
-      return json.call(res, value)
+    let sent: unknown
+    const { send } = res
+    res.send = (value) => {
+      if (String(res.getHeader('Content-Type')).startsWith('application/json')) sent = value
+      return send.call(res, value)
     }
     res.once('close', () => {
+      const answer: unknown = typeof sent === 'string' ? JSON.parse(sent) : undefined
       traffic.add(caller.organizationId, {
         at,
         direction: 'request',
