@@ -6,13 +6,13 @@ import { PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib'
 import type { Value } from '../file/value.ts'
 import { identity, type Matrix, multiply } from '../matrix.ts'
 import { type ColorSpace, checkDefaults, colorSpace, isPlainInk, namedSpace } from './color-space.ts'
-import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys, streamIn } from './entries.ts'
+import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkFont } from './font.ts'
 import { checkGraphicsState, checkGroup, overprintsIn } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
-import { checkPicture } from './picture.ts'
+import { checkPicture, checkPixelSize } from './picture.ts'
 import { readOperators } from './read-operators.ts'
-import { newPath, onPage } from './shapes.ts'
+import { isUpright, largestScale, newPath, onPage, regular } from './shapes.ts'
 import { unpacked } from './stream.ts'
 
 const MOST_DEPTH = 8
@@ -31,6 +31,9 @@ interface State {
   /** Whether a color was set since the color space was. */
   isFillSet: boolean
   isStrokeSet: boolean
+  /** Whether the color is black, as at the beginning of a page. */
+  isFillBlack: boolean
+  isStrokeBlack: boolean
   font: PDFDict | null
   /** How letters are drawn: filled, stroked, or not at all. */
   mode: number
@@ -51,7 +54,17 @@ interface State {
 /** The parts of the state that a form inherits and that decide what it may draw. */
 type Inherited = Pick<
   State,
-  'matrix' | 'width' | 'fillOpacity' | 'strokeOpacity' | 'isDashed' | 'overprints' | 'movesText'
+  | 'matrix'
+  | 'width'
+  | 'fillOpacity'
+  | 'strokeOpacity'
+  | 'isDashed'
+  | 'overprints'
+  | 'movesText'
+  | 'isFillSet'
+  | 'isStrokeSet'
+  | 'isFillBlack'
+  | 'isStrokeBlack'
 >
 
 /** Holds what was checked of a document: each font, picture, and form once, a form once for each size in which it is drawn. */
@@ -76,8 +89,6 @@ const initial = (inherited: Inherited): State => ({
   ...inherited,
   fill: GRAY,
   stroke: GRAY,
-  isFillSet: true,
-  isStrokeSet: true,
   font: null,
   mode: 0,
   unsureText: inherited.movesText,
@@ -93,6 +104,10 @@ export const onNewPage: Inherited = {
   isDashed: false,
   overprints: false,
   movesText: new Set(),
+  isFillSet: true,
+  isStrokeSet: true,
+  isFillBlack: true,
+  isStrokeBlack: true,
 }
 
 /** Throws a `NotPlain` or a `SyntaxProblem` at what is outside of the grammar. */
@@ -133,8 +148,11 @@ export function checkContent(
     if (state.overprints && ((isFill && state.fill.components === 4) || (isStroke && state.stroke.components === 4)))
       throw new NotPlain('inks that leave what is below them in some viewers')
   }
-  const setColor = (isFill: boolean, space: ColorSpace, isSet: boolean) => {
-    state = isFill ? { ...state, fill: space, isFillSet: isSet } : { ...state, stroke: space, isStrokeSet: isSet }
+  const setColor = (isFill: boolean, space: ColorSpace, numbers: readonly number[] | null) => {
+    const [isSet, isBlack] = [numbers !== null, numbers?.every((number, i) => number === (i === 3 ? 1 : 0)) ?? false]
+    state = isFill
+      ? { ...state, fill: space, isFillSet: isSet, isFillBlack: isBlack }
+      : { ...state, stroke: space, isStrokeSet: isSet, isStrokeBlack: isBlack }
   }
   /** Returns the width of lines on the page, in points. */
   const lineWidth = () => state.width * largestScale(state.matrix)
@@ -232,20 +250,20 @@ export function checkContent(
         break
       case 'g':
       case 'G':
-        setColor(name === 'g', GRAY, true)
+        setColor(name === 'g', GRAY, numbers)
         break
       case 'rg':
       case 'RG':
-        setColor(name === 'rg', { components: 3 }, true)
+        setColor(name === 'rg', { components: 3 }, numbers)
         break
       case 'k':
       case 'K':
         ink(numbers)
-        setColor(name === 'k', { components: 4 }, true)
+        setColor(name === 'k', { components: 4 }, numbers)
         break
       case 'cs':
       case 'CS':
-        setColor(name === 'cs', namedSpace(nameOf(values[0]), resources), false)
+        setColor(name === 'cs', namedSpace(nameOf(values[0]), resources), null)
         break
       case 'sc':
       case 'scn':
@@ -255,7 +273,7 @@ export function checkContent(
         const space = isFill ? state.fill : state.stroke
         if (numbers.length !== space.components) throw new NotPlain('colors with more or fewer numbers than they need')
         if (space.components === 4) ink(numbers)
-        setColor(isFill, space, true)
+        setColor(isFill, space, numbers)
         break
       }
       case 'gs': {
@@ -334,34 +352,6 @@ function isDashed(dashes: Value | undefined, phase: number): boolean {
   return first !== undefined
 }
 
-/** A matrix that makes an area of an area. */
-function regular(numbers: readonly number[]): Matrix {
-  const [a, b, c, d] = numbers as unknown as Matrix
-  if (Math.abs(a * d - b * c) < 1e-9) throw new NotPlain('drawings without width')
-  return numbers as unknown as Matrix
-}
-
-/** By quarter turns at most. */
-const isUpright = ([a, b, c, d]: Matrix): boolean =>
-  Math.max(Math.min(Math.abs(a), Math.abs(b)), Math.min(Math.abs(c), Math.abs(d))) < 1e-6
-
-const largestScale = ([a, b, c, d]: Matrix): number => Math.max(Math.hypot(a, b), Math.hypot(c, d))
-
-/** In points. Some viewers smooth larger pixels, others draw each as a rectangle. */
-const LARGEST_PIXEL = 3
-
-function checkPixelSize(picture: PDFDict, [a, b, c, d]: Matrix): void {
-  const mask = streamIn(picture, 'SMask')?.dict
-  for (const dict of mask ? [picture, mask] : [picture]) {
-    const sides = [
-      [Math.hypot(a, b), numberIn(dict, 'Width') ?? 1],
-      [Math.hypot(c, d), numberIn(dict, 'Height') ?? 1],
-    ] as const
-    if (sides.some(([length, pixels]) => pixels > 1 && length / pixels > LARGEST_PIXEL))
-      throw new NotPlain('pictures with large pixels, which some viewers smooth')
-  }
-}
-
 /** Checks a form as it is drawn in this state. */
 export function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth = 0): void {
   const { dict } = form
@@ -372,11 +362,16 @@ export function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked
   const own = dict.has(PDFName.of('Matrix')) ? numbersIn(dict, 'Matrix', 6) : [1, 0, 0, 1, 0, 0]
   if (!box || !own) throw new NotPlain('parts with a frame that viewers take differently')
   const matrix = multiply(outer.matrix, regular(own))
-  const { width, fillOpacity, strokeOpacity, isDashed, overprints, movesText } = outer
+  const { width, fillOpacity, strokeOpacity, isDashed, overprints, movesText, isFillBlack, isStrokeBlack } = outer
+  // Ghostscript begins a group with black.
+  const isColorKept = !dict.has(PDFName.of('Group'))
+  const [isFillSet, isStrokeSet] = [isFillBlack || isColorKept, isStrokeBlack || isColorKept]
   const key = `${form.dict.context.getObjectRef(form)?.toString() ?? ''} ${matrix
     .slice(0, 4)
     .map((number) => number.toFixed(6))
-    .join(' ')} ${width} ${fillOpacity} ${strokeOpacity} ${isDashed} ${overprints} ${[...movesText].join()}`
+    .join(
+      ' ',
+    )} ${width} ${fillOpacity} ${strokeOpacity} ${isDashed} ${overprints} ${[...movesText].join()} ${isFillBlack} ${isStrokeBlack}`
   const [left, bottom, right, top] = box as [number, number, number, number]
   for (const x of [left, right]) for (const y of [bottom, top]) onPage(x, y, matrix)
   // Any two corners, as every viewer takes them.
@@ -392,7 +387,10 @@ export function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked
   checkContent(
     unpackedContent(form),
     resources,
-    { matrix, width, fillOpacity, strokeOpacity, isDashed, overprints, movesText },
+    {
+      ...{ matrix, width, fillOpacity, strokeOpacity, isDashed, overprints, movesText },
+      ...{ isFillSet, isStrokeSet, isFillBlack, isStrokeBlack },
+    },
     checked,
     depth + 1,
   )

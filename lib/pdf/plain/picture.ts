@@ -1,5 +1,6 @@
 /** The pictures of a plain document: of a few kinds, with exactly as much data as they say. ISO 32000-1, 8.9. */
 import { PDFArray, PDFBool, type PDFDict, PDFName, type PDFRawStream } from 'pdf-lib'
+import type { Matrix } from '../matrix.ts'
 import { type ColorSpace, pictureSpace } from './color-space.ts'
 import { entry, keys, numberIn, numbersIn, onlyKeys, streamIn, wholeIn } from './entries.ts'
 import { plainJpeg } from './jpeg-picture.ts'
@@ -121,4 +122,19 @@ const PARAMETERS = keys('Predictor Columns Colors BitsPerComponent')
 function isWithinPalette(data: Buffer, { colors }: ColorSpace, size: Size, picture: PDFRawStream): boolean {
   if (!colors || colors >= 1 << size.bits) return true
   return size.bits === 8 && predictedBy(picture, size) === null && data.every((index) => index < colors)
+}
+
+/** In points. Some viewers smooth larger pixels, others draw each as a rectangle. */
+const LARGEST_PIXEL = 3
+
+export function checkPixelSize(picture: PDFDict, [a, b, c, d]: Matrix): void {
+  const mask = streamIn(picture, 'SMask')?.dict
+  for (const dict of mask ? [picture, mask] : [picture]) {
+    const sides = [
+      [Math.hypot(a, b), numberIn(dict, 'Width') ?? 1],
+      [Math.hypot(c, d), numberIn(dict, 'Height') ?? 1],
+    ] as const
+    if (sides.some(([length, pixels]) => pixels > 1 && length / pixels > LARGEST_PIXEL))
+      throw new NotPlain('pictures with large pixels, which some viewers smooth')
+  }
 }

@@ -109,3 +109,16 @@ function turnsBack(a: Point, b: Point, c: Point): boolean {
   const lengths = Math.hypot(ux, uy) * Math.hypot(vx, vy)
   return Math.min(Math.hypot(ux, uy), Math.hypot(vx, vy)) > 1 && ux * vx + uy * vy < -0.9999 * lengths
 }
+
+/** A matrix that makes an area of an area. */
+export function regular(numbers: readonly number[]): Matrix {
+  const [a, b, c, d] = numbers as unknown as Matrix
+  if (Math.abs(a * d - b * c) < 1e-9) throw new NotPlain('drawings without width')
+  return numbers as unknown as Matrix
+}
+
+/** By quarter turns at most. */
+export const isUpright = ([a, b, c, d]: Matrix): boolean =>
+  Math.max(Math.min(Math.abs(a), Math.abs(b)), Math.min(Math.abs(c), Math.abs(d))) < 1e-6
+
+export const largestScale = ([a, b, c, d]: Matrix): number => Math.max(Math.hypot(a, b), Math.hypot(c, d))

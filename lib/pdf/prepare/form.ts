@@ -50,6 +50,7 @@ export function isValueWithoutAppearance({ dict, isShown, appearance }: Annotati
   if (!isShown || appearance) return false
   const value = inherited(dict, 'V')
   if (isButton(dict)) return value instanceof PDFName && !isPushButton(dict) && isOn(dict, value.decodeText())
+  if (isListOfEntries(dict)) return true
   return fold(textOf(value)) !== ''
 }
 
@@ -68,11 +69,11 @@ export function showsItsValue({ dict, isShown, appearance }: Annotation, shown: 
   if (!isShown || isSignatureField(dict)) return true
   const value = inherited(dict, 'V') ?? inherited(dict, 'DV')
   if (isButton(dict)) return isPushButton(dict) || showsItsState(dict, value, appearance !== null)
-  const flags = flagsOf(dict)
-  const isList = nameText(inherited(dict, 'FT')) === 'Ch' && (flags & COMBO) === 0
+  // Each viewer shows as many of its entries as it likes, whether one is chosen or not.
+  if (isListOfEntries(dict)) return false
   const text = textOf(value)
-  // Viewers format these in ways of their own: rich text, hidden digits, lists of which a part is in sight.
-  if (text !== '' && (isList || (flags & PASSWORD) !== 0 || inherited(dict, 'RV') !== undefined)) return false
+  // Viewers format these in ways of their own: rich text, and hidden digits.
+  if (text !== '' && ((flagsOf(dict) & PASSWORD) !== 0 || inherited(dict, 'RV') !== undefined)) return false
   const limit = inherited(dict, 'MaxLen')
   if (limit instanceof PDFNumber && text.length > limit.asNumber()) return false
   return fold(displayed(dict, text)) === fold(shown)
@@ -84,6 +85,12 @@ function showsItsState(dict: PDFDict, value: PDFObject | undefined, isDrawn: boo
   const expected = isOn(dict, wanted) ? wanted : 'Off'
   return (state === expected || (expected === 'Off' && !isOn(dict, state))) && (isDrawn || expected === 'Off')
 }
+
+/** Whether the field is a list that lies open. */
+const isListOfEntries = (dict: PDFDict): boolean =>
+  nameText(inherited(dict, 'FT')) === 'Ch' &&
+  (flagsOf(dict) & COMBO) === 0 &&
+  (elements(inherited(dict, 'Opt')).length > 0 || textOf(inherited(dict, 'V')) !== '')
 
 const isButton = (dict: PDFDict): boolean => nameText(inherited(dict, 'FT')) === 'Btn'
 const isPushButton = (dict: PDFDict): boolean => (flagsOf(dict) & PUSH_BUTTON) !== 0

@@ -53,6 +53,27 @@ describe('preparing a document', () => {
       expect((await prepare(await save(await field(' \n')))).preparations).to.deep.equal(['formFlattened'])
     })
 
+    it('refuses an open list without an appearance, whose entries viewers draw', async () => {
+      const list = (entries: string[], flags: number) =>
+        annotated({
+          subtype: 'Widget',
+          entries: { FT: 'Ch', Ff: flags, T: PDFString.of('dose'), Opt: entries.map((entry) => PDFString.of(entry)) },
+        })
+      const COMBO = 1 << 17
+      expect(await problemOf(await save(await list(['5 mg', '500 mg'], 0)))).to.contain('without an appearance')
+      for (const empty of [await list([], 0), await list(['5 mg', '500 mg'], COMBO)])
+        expect((await prepare(await save(empty))).preparations).to.deep.equal(['formFlattened'])
+    })
+
+    it('refuses an open list that is to be drawn anew, whether an entry is chosen or not', async () => {
+      const doc = await PDFDocument.load(fixture('pdf/forms/pdf-lib-form-need-appearances.pdf'))
+      const field = doc.getForm().getField('frequency').acroField.dict
+      field.set(key('Opt'), doc.context.obj([PDFString.of('Twice daily')]))
+      field.set(key('Ff'), doc.context.obj(0))
+      field.delete(key('V'))
+      expect(await problemOf(await save(doc))).to.contain('something else than they hold')
+    })
+
     it('takes comb, line breaks and white space for what they are, and a choice for its words', async () => {
       const doc = await PDFDocument.load(fixture('pdf/forms/pdf-lib-form-need-appearances.pdf'))
       const field = doc.getForm().getField('frequency').acroField.dict

@@ -85,6 +85,11 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /mix differently/,
     withForm('/A Do', `1 0 0 rg 60 60 90 30 re f ${NEXT}`, '/Group << /S /Transparency /CS /DeviceRGB >>'),
   ],
+  'a group in a color from outside': [
+    withForm('0.2 g /A Do', '60 60 90 30 re f', GROUP),
+    /never set/,
+    withForm('0.2 g /A Do', '0.2 g 60 60 90 30 re f', GROUP),
+  ],
   'what shows nothing': [
     inState('/ca 0', '60 500 90 30 re f'),
     /mix differently/,
