@@ -76,6 +76,12 @@ describe('letting a colleague sign, in a browser', function () {
     await voss.page.getByLabel('Save for next time').uncheck()
     await voss.button('Use this signature').click()
     await voss.ready()
+    const guide = voss.page.getByRole('region', { name: 'Sign this document' })
+    const said = (await guide.getByText(`You sign for ${CALDER}`).boundingBox())!
+    expect([said.y >= 0, said.y + said.height <= voss.page.viewportSize()!.height], 'in sight').to.deep.equal([
+      true,
+      true,
+    ])
     await goodLook(voss, 'document-of-a-colleague')
     await voss.button('Sign document').click()
     await voss.said('signed')

@@ -90,6 +90,7 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
         <Guide
           taskId={taskId}
           patient={patient}
+          onBehalfOf={opened.onBehalfOf}
           consent={opened.consent.text}
           steps={steps}
           next={next}

@@ -5,7 +5,6 @@ import { calendarDate, localTime, yearsOld } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
-import { GivenText } from '../../shared/text/given-text.tsx'
 
 /** Where there is room for it alongside the pages; on a phone it is closed at first, so that the pages are in sight. */
 const ROOMY = '(min-width: 961px)'
@@ -21,7 +20,6 @@ export function Summary({ opened }: { opened: Opened }) {
     arrivedAt,
     isOverdue,
     organization,
-    onBehalfOf,
     preparations,
     receivedSha256,
   } = opened
@@ -30,11 +28,6 @@ export function Summary({ opened }: { opened: Opened }) {
       {isOverdue && (
         <p class="overdue-label">
           <Icon name="warning" /> Overdue
-        </p>
-      )}
-      {onBehalfOf && (
-        <p class="badge behalf">
-          You sign for <GivenText>{onBehalfOf}</GivenText>
         </p>
       )}
       <details open={matchMedia(ROOMY).matches}>

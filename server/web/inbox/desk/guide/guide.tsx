@@ -11,6 +11,8 @@ interface GuideProps extends ActsProps {
   taskId: number
   /** Stays in sight wherever the pages are scrolled to. */
   patient: ShownPatient
+  /** The name of the signer whom a colleague signs for; null for one's own document. Stays in sight, too. */
+  onBehalfOf: string | null
   /** The text that the signer agrees to by signing. */
   consent: string
   steps: readonly Step[]
@@ -20,7 +22,7 @@ interface GuideProps extends ActsProps {
   isGone: boolean
 }
 
-export function Guide({ taskId, patient, consent, steps, isHeldUp, isGone, ...acts }: GuideProps) {
+export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, isGone, ...acts }: GuideProps) {
   if (isGone) return <Gone taskId={taskId} />
   const { next, isPreparing, onVisit } = acts
   const required = steps.filter(({ isRequired }) => isRequired)
@@ -32,6 +34,11 @@ export function Guide({ taskId, patient, consent, steps, isHeldUp, isGone, ...ac
           <GivenText>{patient.name}</GivenText>
         </p>
         <PatientFacts patient={patient} />
+        {onBehalfOf && (
+          <p class="badge behalf">
+            You sign for <GivenText>{onBehalfOf}</GivenText>
+          </p>
+        )}
       </div>
       <div class="progress">
         <p role="status">{next ? `${done} of ${required.length} done` : readiness(isPreparing, isHeldUp)}</p>
