@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chownSync, mkdirSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
@@ -25,8 +25,14 @@ describe('A bare Debian', () => {
   const running = new Set<ChildProcess>()
   before(() => bareDebian(bare))
   afterEach(() => {
-    for (const child of running) child.kill('SIGKILL')
+    for (const child of running) end(child)
   })
+
+  /** Ends all that a command has started: its first process has another user, and outlives the one that started it. */
+  function end({ pid }: ChildProcess): void {
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    process.kill(Number(first), 'SIGKILL')
+  }
 
   /** Makes a Debian with Node.js, npm, and a clone of the last commit that belongs to an ordinary user. */
   function aDebian(versions: { node: number; npm: number }): string {
@@ -44,7 +50,7 @@ describe('A bare Debian', () => {
   function begun(debian: string, ...command: string[]): ChildProcess {
     const inside = ['sh', join(root, 'test/support/container/as-user.sh'), debian, CLONE]
     const authorities = process.env.NODE_EXTRA_CA_CERTS ? [`NODE_EXTRA_CA_CERTS=${AUTHORITIES}`] : []
-    const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
+    const namespaces = ['--mount', '--pid', '--fork']
     const child = startedProgram('unshare', [...namespaces, ...inside, ...authorities, ...command], { showsKeys: true })
     running.add(child)
     child.once('exit', () => running.delete(child))
@@ -93,7 +99,7 @@ describe('A bare Debian', () => {
       const flows = (await (await fetch(`http://127.0.0.1:${editor}/flows`)).json()) as { type: string }[]
       expect(flows.map(({ type }) => type)).to.include('countersign-create-task')
       const stopped = once(start, 'exit')
-      start.kill('SIGKILL')
+      end(start)
       await stopped
 
       await ended(debian, 'npm', 'run', 'check')

@@ -56,7 +56,7 @@ describe('The Helm chart', () => {
   }
   const kindsOf = (resources: readonly Resource[]) => resources.map(({ kind }) => kind).sort()
   const deploymentOf = (resources: readonly Resource[]) => resources.find(({ kind }) => kind === 'Deployment')!
-  const podOf = (resources: readonly Resource[]) => (deploymentOf(resources).spec.template as { spec: Pod }).spec
+  const podOf = (resources: readonly Resource[]) => (deploymentOf(resources).spec.template as Record<'spec', Pod>).spec
   const environmentOf = (resources: readonly Resource[]) => {
     const { env } = podOf(resources).containers[0]!
     expect(new Set(env.map(({ name }) => name)).size, 'no variable twice').to.equal(env.length)
