@@ -160,9 +160,25 @@ function contradictions({
 const twice = (values: readonly (string | number | null)[]): number[] =>
   values.flatMap((value, n) => (value !== null && values.indexOf(value) < n ? [n] : []))
 
+/** A seed as a program gives it. Its parts are checked when the service starts; the guide to the sandbox describes them. */
+export interface SeedFile {
+  /** The address of the JSON Schema of this file, for editors. */
+  $schema?: string | null | undefined
+  /** The types of documents, each with its name and category. */
+  documentTypes?: readonly object[] | undefined
+  /** The organizations, each with its name, and those that send documents with their templates. */
+  organizations?: readonly object[] | undefined
+  /** The signers, each with NPI, names, and practices. */
+  signers?: readonly object[] | undefined
+  /** The operators and administrators, each with an e-mail address, a name, and a role. */
+  people?: readonly object[] | undefined
+  /** The sample orders that are sent at the start and after each reset, each with its sender. */
+  orders?: readonly object[] | undefined
+}
+
 /** The setting `seed`: the demo, or a seed. */
 export const SeedSetting = z
-  .custom<'demo' | SeedInput>((given) => given === 'demo' || (typeof given === 'object' && given !== null), {
+  .custom<'demo' | SeedFile>((given) => given === 'demo' || (typeof given === 'object' && given !== null), {
     error: 'demo, or what a seed file contains',
     abort: true,
   })
