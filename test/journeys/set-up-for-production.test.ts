@@ -219,7 +219,7 @@ describe('A production service that is set up by commands', function () {
         '--expires',
         '2001-01-01',
       ),
-      refused(2, 'keys takes one of create, list, revoke. --help explains them.', 'keys', 'rotate'),
+      refused(2, 'keys takes one of create, list, rotate, revoke. --help explains them.', 'keys', 'renew'),
       refused(2, 'npi: no provider of this service', 'providers', 'activate', '9999900027'),
     ])
   })
