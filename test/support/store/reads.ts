@@ -68,6 +68,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   width: ['1000'],
   recorded: ['true', 'false'],
   action: ['task.sign'],
+  actor: [SIGNER_NPI],
   before: [String(FIRST_TASK_ID + ofEveryKind)],
 }
 const MOST_FILTERS = 3

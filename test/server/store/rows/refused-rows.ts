@@ -353,6 +353,8 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
   }
 
   it('takes the rows of a store from before a column was added, and refuses one in which the column is put back', async () => {
+    for (const { id } of await query('SELECT id FROM subscription'))
+      await store.receivers.useNewSecret({ organizationId, id: Number(id), by, at: AT })
     await query("DELETE FROM kysely_migration WHERE name >= '0040-documents'")
     await undoSearch()
     await query('ALTER TABLE organization DROP COLUMN documents')
