@@ -70,7 +70,7 @@ describe('queues that two processes share', function () {
         side.sent.push(String(message.payload))
         side.messages.push(message)
       },
-      setAside: (message) => void side.aside.push(String(message.payload)),
+      setAside: async (message) => void side.aside.push(String(message.payload)),
       onDropped: () => {},
       onError: ({ code }) => void side.failures.push(code),
     })
@@ -202,7 +202,7 @@ describe('queues that two processes share', function () {
       onDelivery: () => {},
       onDropped: () => {},
       onTryFailed: () => {},
-      setAside: () => {},
+      setAside: async () => {},
       onError: (failure) => {
         throw failure
       },
