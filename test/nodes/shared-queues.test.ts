@@ -128,7 +128,8 @@ describe('queues that two processes share', function () {
     await leaveLine(c.intake)
     const d = anIntake(four, 'in')
     ending.push(() => d.intake.close(false))
-    expect(d.aside).to.deep.equal(['deadly'])
+    await eventually(() => expect(d.aside).to.deep.equal(['deadly']))
+    await noneWaits()
     expect(d.sent).to.deep.equal([])
   })
 
