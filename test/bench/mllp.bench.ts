@@ -69,7 +69,7 @@ const intake = openIntake({
   maxBytes: 2 ** 40,
   repeatMs: 0,
   emit: taken,
-  setAside: () => {},
+  setAside: async () => {},
   onDropped: () => {},
   onError: (failure) => console.error(failure),
 })

@@ -102,7 +102,7 @@ for (const version of versions)
         nodeId: 'in',
         repeatMs: 0,
         emit,
-        setAside: () => {},
+        setAside: async () => {},
         onError,
       })
       for (let turns = 0; turns < 5; turns += 1) await turn()

@@ -41,7 +41,7 @@ describe('an intake', () => {
       maxBytes: 100_000,
       repeatMs: 10 * MINUTE,
       emit: (message) => void sent.push(message),
-      setAside: (message) => void aside.push(message),
+      setAside: async (message) => void aside.push(message),
       onDropped: () => {},
       onError: ({ code }) => void failures.push(code),
       ...more,
@@ -268,6 +268,7 @@ describe('an intake', () => {
     expect(second.waiting).to.equal(1)
     await opened.pop()!.close(false)
     open()
+    await settle()
     expect(aside).to.have.length(1)
   })
 

@@ -56,7 +56,7 @@ describe('a process that has lost its lease', function () {
       maxBytes: 100_000,
       repeatMs: 0,
       emit: (message) => void messages.push(message),
-      setAside: () => {},
+      setAside: async () => {},
       onDropped: () => {},
       onError: (failure) => {
         throw failure
@@ -296,7 +296,7 @@ describe('a process that has lost its lease', function () {
       onDelivery: () => {},
       onDropped: () => {},
       onTryFailed: ({ code }) => void failures.push(code),
-      setAside: () => {},
+      setAside: async () => {},
       onError: (failure) => {
         throw failure
       },

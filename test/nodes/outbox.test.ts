@@ -49,7 +49,7 @@ describe('an outbox', () => {
       },
       maxBytes: 100_000,
       maxTries: 3,
-      setAside: ({ payload }) => void said.push(`set aside ${idOf(payload as Uint8Array)}`),
+      setAside: async ({ payload }) => void said.push(`set aside ${idOf(payload as Uint8Array)}`),
       onDropped: () => {},
       onTryFailed: ({ code }) => void said.push(code),
       onDelivery: (_, { code, failure }) => void said.push(`delivered ${code ?? failure?.code}`),

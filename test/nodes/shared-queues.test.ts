@@ -70,7 +70,7 @@ describe('queues that two processes share', function () {
         side.sent.push(String(message.payload))
         side.messages.push(message)
       },
-      setAside: (message) => void side.aside.push(String(message.payload)),
+      setAside: async (message) => void side.aside.push(String(message.payload)),
       onDropped: () => {},
       onError: ({ code }) => void side.failures.push(code),
     })
@@ -128,7 +128,8 @@ describe('queues that two processes share', function () {
     await leaveLine(c.intake)
     const d = anIntake(four, 'in')
     ending.push(() => d.intake.close(false))
-    expect(d.aside).to.deep.equal(['deadly'])
+    await eventually(() => expect(d.aside).to.deep.equal(['deadly']))
+    await noneWaits()
     expect(d.sent).to.deep.equal([])
   })
 
@@ -202,7 +203,7 @@ describe('queues that two processes share', function () {
       onDelivery: () => {},
       onDropped: () => {},
       onTryFailed: () => {},
-      setAside: () => {},
+      setAside: async () => {},
       onError: (failure) => {
         throw failure
       },

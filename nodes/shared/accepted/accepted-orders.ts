@@ -136,7 +136,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
   }
 
   async function setAside(id: string, { message, order }: Contents, taskId: number | undefined): Promise<void> {
-    aside.hold({ ...message, acceptedOrder: { order, taskId } })
+    await aside.hold({ ...message, acceptedOrder: { order, taskId } })
     await remove(id)
   }
 

@@ -49,8 +49,8 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
   const handled = openHandledOrders(() => queueOf(runtime, 'handled', node.id), systemClock, warn)
   /** Functions that clear the marks of messages that a person has resent. */
   const resent = new Set<() => void>()
-  /** Whether the message was held already, by the id of each that is not to be sent. */
-  const condemned = new Map<string, boolean>()
+  /** By the id of each message that is not to be sent: resolves when it is held; undefined when that has not begun. */
+  const condemned = new Map<string, Promise<void> | undefined>()
   const suspects = new Map<string, number>()
   let isRecovered = false
   let stopTakingOver = () => {}
@@ -85,7 +85,7 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
 
   function takeOver(): void {
     const recovered = handled.takeOver()
-    for (const id of recovered.condemned) condemned.set(id, false)
+    for (const id of recovered.condemned) condemned.set(id, condemned.get(id))
     for (const { id, deaths } of recovered.suspects) suspects.set(id, deaths)
   }
 
@@ -100,8 +100,14 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
   async function setAside({ id, message, output, settle }: Guarded): Promise<void> {
     // The message that it was made of is no longer in the hands of this flow.
     const { intake: _, ...own } = message
-    if (!condemned.get(id)) aside.hold({ ...own, guardedOutput: output })
-    condemned.set(id, true)
+    const holding = condemned.get(id) ?? aside.hold({ ...own, guardedOutput: output })
+    condemned.set(id, holding)
+    try {
+      await holding
+    } catch (failure) {
+      condemned.set(id, undefined)
+      throw failure
+    }
     await settle?.()
     if (isClosed) return
     condemned.delete(id)

@@ -128,14 +128,24 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     return opening(() => unpack(bytes))
   }
 
-  function sealed(held: Message, digest: string): Sealed {
+  /** Packs and seals a message, and lets the caller do other work in between. */
+  function* sealing(held: Message, digest: string): Generator<void, Sealed> {
     const all = { maxBytes: Number.POSITIVE_INFINITY }
     const { bytes, dropped } = pack(held, all)
     const summary = pack({ ...summaryOf(held) }, all)
     onDropped(dropped)
+    yield
     const message = keeping(() => seal.sealBytes(bytes, placeOf(digest, 'message')))
     giveBack(bytes)
     return { message, summary: seal.seal(summary.bytes, placeOf(digest, 'summary')) }
+  }
+
+  function sealed(held: Message, digest: string): Sealed {
+    const steps = sealing(held, digest)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
   }
 
   function change(work: () => void): void {
@@ -150,7 +160,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     const digest = before?.digest ?? digestOf(message)
     if (!before && keeping(() => store.has(digest))) return
     yield
-    const contents = sealed(message, digest)
+    const contents = yield* sealing(message, digest)
     yield
     const origin = originOf(message)
     if (!origin) add(digest, contents)

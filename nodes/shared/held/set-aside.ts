@@ -3,12 +3,13 @@
  * disk, and offered to the sidebar, until a person resends, corrects or discards them.
  */
 import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../../lib/clock.ts'
 import { sealOf } from '../carry/seal-of.ts'
 import { queueOf } from '../database/journal-choice.ts'
 import { onBeat } from '../database/where.ts'
 import { listenForTaken, taken } from '../intake/taken.ts'
-import { FlowError, knownFailure } from '../runtime/failures.ts'
+import { FlowError, knownFailure, stopped } from '../runtime/failures.ts'
 import type { Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { RUN } from '../runtime/run.ts'
 import { sharedText } from '../runtime/status.ts'
@@ -23,11 +24,13 @@ export interface SetAsideOptions extends Pick<HeldQueueOptions, 'emit' | 'correc
 }
 
 export interface SetAside {
-  /** Takes over a message that has ended Node-RED, which is on the disk when it returns. Throws the NodeError CANNOT_KEEP. */
-  hold(message: Message): void
   /**
-   * Takes over a message for other reasons, as sentences, in several turns of the event loop: a sender may bring many large ones. What
-   * fails is reported, and the message comes again.
+   * Takes over a message that has ended Node-RED, in several turns of the event loop. Resolves when it is on the disk; the queue that it
+   * came from keeps it until then. Rejects with the NodeError CANNOT_KEEP, and when the node closes before.
+   */
+  hold(message: Message): Promise<void>
+  /**
+   * Does the same for other reasons, as sentences. What fails is reported, and the message comes again.
    */
   holdFor(message: Message, reasons: readonly string[]): void
   /** Whether it holds fewer messages, and of fewer bytes, than this. Throws the NodeError CANNOT_KEEP. */
@@ -52,6 +55,7 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
   const onError = (failure: unknown) => node.error(new FlowError(knownFailure(failure)))
   let opened: { queue: HeldQueue; leave: () => void } | undefined
   let stopTakingOver = () => {}
+  let isClosed = false
 
   function open(): HeldQueue {
     if (opened) return opened.queue
@@ -83,19 +87,22 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     return queue
   }
 
+  async function takeOver(message: Message, reasons: readonly string[]): Promise<void> {
+    // The caller has opened the message in this turn, which takes its time for a large one.
+    await nextTurn()
+    if (isClosed) throw stopped()
+    await open().holdInTurns({ ...message, held: [...reasons] })
+    taken(message)
+  }
+
   return {
-    hold(message) {
-      open().hold({ ...message, held: [endedReason] })
-      taken(message)
+    async hold(message) {
+      await takeOver(message, [endedReason])
       node.error(endedReason)
     },
     holdFor(message, reasons) {
-      const hold = async () => {
-        await open().holdInTurns({ ...message, held: [...reasons] })
-        taken(message)
-      }
       // The queue of a node that was closed in between has kept the message.
-      hold().catch((failure: unknown) => opened && onError(failure))
+      takeOver(message, reasons).catch((failure: unknown) => isClosed || onError(failure))
     },
     hasRoom({ messages, bytes }) {
       if (!opened && !mayHold()) return true
@@ -118,6 +125,7 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
       })
     },
     close(isDeleted) {
+      isClosed = true
       stopTakingOver()
       if (isDeleted && mayHold()) open()
       opened?.leave()

@@ -17,8 +17,8 @@ export interface IntakeOptions extends SealedQueueOptions {
   repeatMs: number
   /** Sends a message into the flow. */
   emit: (message: Message) => void
-  /** Stores a message that has ended the process twice, so that it is on the disk when it returns. */
-  setAside: (message: Message) => void
+  /** Stores a message that has ended the process twice. Resolves when it is on the disk. */
+  setAside: (message: Message) => Promise<void>
   /** Called when the journal fails outside of a call, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & Pick<NodeError, 'code'>) => void
 }
@@ -63,16 +63,18 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   const condemned = new Set<number>()
+  /** Resolves when all that is condemned so far was set aside: one after the other, because each may be large. */
+  let settingAside = Promise.resolve()
+  async function setAsideEntry(id: number): Promise<void> {
+    const entry = queue.find(id)
+    if (entry) await setAside(messageOf(entry))
+    await queue.take(id)
+  }
   /** Takes over what processes that have ended have left. Returns what may have ended them and is to be handled alone. */
   function recover() {
     const recovered = queue.marks.recover()
     for (const id of recovered.condemned) condemned.add(id)
-    for (const id of recovered.condemned)
-      orTell(() => {
-        const entry = queue.find(id)
-        if (entry) setAside(messageOf(entry))
-        take(id)
-      })
+    for (const id of recovered.condemned) settingAside = settingAside.then(() => setAsideEntry(id)).catch(tell)
     return recovered
   }
   const { suspects } = recover()
@@ -117,6 +119,7 @@ export function openIntake(options: IntakeOptions): Intake {
       stopTakingOver()
       stopListening()
       outflow.stop()
+      await settingAside
       await Promise.all(takes)
       queue.close(isDeleted)
     },

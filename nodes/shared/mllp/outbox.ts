@@ -11,8 +11,8 @@ export interface OutboxOptions
     Omit<DeliverOptions, 'signal' | 'countTry' | 'checkTurn' | 'onFrame'> {
   /** Sends a message, and what became of it, into the flow. It leaves the disk after that. */
   onDelivery: (message: Message, delivery: Delivery) => void
-  /** Stores a message whose answer has ended the process twice, so that it is on the disk when it returns. */
-  setAside: (message: Message) => void
+  /** Stores a message whose answer has ended the process twice. Resolves when it is on the disk. */
+  setAside: (message: Message) => Promise<void>
   /** Called when the journal fails, and of a message that cannot be opened, which stays where it is. */
   onError: (failure: Error & { code: string }) => void
   onTryFailed: DeliverOptions['onTryFailed']
@@ -60,7 +60,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       const message = closed.has(entry.id) ? undefined : orTold(() => queue.open(entry))
       if (!message) closed.add(entry.id)
       if (message && condemned.has(entry.id)) {
-        setAside(message)
+        await setAside(message)
         await queue.take(entry.id)
       } else if (message) {
         const delivery = await deliver(message.payload as Uint8Array, {

@@ -113,6 +113,17 @@ for (const [name, place] of Object.entries({ SQLite: async () => aFolder(), Post
       expect((await take({ name: 'Not a name' })).status).to.equal(400)
     })
 
+    it('are no more than allowed when many are taken at once', async () => {
+      const names = Array.from({ length: 8 }, (_, number) => `at-once-${number}`)
+      const answers = await Promise.all(names.map((each) => take({ name: each })))
+      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([
+        ...Array(5).fill(201),
+        ...Array(3).fill(409),
+      ])
+      const listed = (await service.ask<Snapshot[]>('GET', '/sandbox/v1/snapshots')).body
+      expect(listed).to.have.length(5)
+    })
+
     it('keep no more in memory than they may, however often callbacks were tried', async () => {
       await aTask()
       await eventually(async () => expect(await run('SELECT 1 FROM attempt')).to.have.length(1))

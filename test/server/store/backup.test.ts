@@ -214,6 +214,43 @@ describe('Restoring', function () {
     expect(await refusal(Buffer.concat([Buffer.alloc(8192, 1), line]))).to.equal(CHANGED)
   })
 
+  it('refuses one in which a row of any table was removed, or one was added or changed, whatever line is at its end', async () => {
+    const [content, line] = [readFileSync(file).subarray(0, -LINE_BYTES), readFileSync(file).subarray(-LINE_BYTES)]
+    const changedBy = (work: (database: DatabaseSync) => void): Buffer => {
+      const changed = join(aFolder(), 'changed')
+      writeFileSync(changed, content)
+      const database = new DatabaseSync(changed)
+      work(database)
+      database.close()
+      return readFileSync(changed)
+    }
+    const filled: string[] = []
+    changedBy((database) => {
+      const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]
+      for (const { name } of tables) if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get()) filled.push(name)
+    })
+    expect(filled).to.include.members(['audit', 'document_type', 'kysely_migration'])
+    const statements = [
+      ...filled.map((name) => `PRAGMA foreign_keys = OFF; DELETE FROM "${name}"`),
+      "UPDATE document_type SET name = 'Another'",
+      "INSERT INTO person (email, name, role, created_at) VALUES ('m@example.com', 'M', 'operator', '')",
+      'CREATE TABLE another (id INTEGER)',
+      'VACUUM; PRAGMA user_version = 7',
+    ]
+    const foreign = createCipher(Buffer.alloc(32, 8)).backupKeys[0]
+    for (const statement of statements) {
+      const bytes = changedBy((database) => database.exec(statement))
+      expect(bytes.equals(content), statement).to.equal(false)
+      expect(await refusal(Buffer.concat([bytes, line])), statement).to.equal(CHANGED)
+      // The name of the genuine key, and what another key makes of the bytes.
+      const keyId = /key ([0-9a-f]{16})/.exec(line.toString('latin1'))![1]!
+      const claim = `\ncountersign backup 2, key ${keyId}, ${String(bytes.length).padStart(16, '0')} bytes, hmac-sha256 `
+      const mac = foreign.hmac().update(bytes).update(claim).digest('hex')
+      expect(await refusal(Buffer.concat([bytes, Buffer.from(`${claim}${mac}\n`)])), statement).to.equal(CHANGED)
+      expect(await refusal(bytes), statement).to.equal(NO_BACKUP)
+    }
+  })
+
   it('takes a backup that was made under an older master key while that one is given, and no longer', async () => {
     const newKey = Buffer.alloc(32, 8).toString('base64')
     const rotated = { COUNTERSIGN_MASTER_KEY: newKey, COUNTERSIGN_OLD_MASTER_KEYS: env.COUNTERSIGN_MASTER_KEY }

@@ -14,6 +14,7 @@ import { FakeClock } from '../../support/fake-clock.ts'
 
 const BY = { kind: 'operator', id: null } as const
 const ROUND_MS = 1_000
+const GATHER_MS = 250
 
 describe('Listeners of changes', () => {
   const clock = new FakeClock()
@@ -121,6 +122,28 @@ describe('Listeners of changes', () => {
     mock.timers.tick(60 * ROUND_MS)
     await turn()
     expect(looked).to.have.length(2)
+  })
+
+  it('receive one event for a burst of changes, and another one for what changes later', async () => {
+    let text = ''
+    const reading = new PassThrough().setEncoding('utf8')
+    reading.on('data', (part: string) => {
+      text += part
+    })
+    follow('key', await aKey(), reading)
+    const events = () => text.split('event: changed').length - 1
+    for (const changes of [12, 1, 3]) {
+      const before = events()
+      for (let change = 0; change < changes; change++) live.changed()
+      mock.timers.tick(GATHER_MS - 1)
+      // A comment that is written last has been read when everything before it was.
+      reading.write(`: ${changes}\n\n`)
+      await until(() => text.endsWith(`: ${changes}\n\n`))
+      expect(events()).to.equal(before)
+      mock.timers.tick(1)
+      await until(() => events() > before)
+      expect(events()).to.equal(before + 1)
+    }
   })
 
   it('who do not read are dropped, with little kept for them, and the others are told', async () => {
