@@ -100,6 +100,7 @@ describe('the console by keyboard alone', function () {
     await press(link('Review 1'))
     await press(link(String(inReview)))
     await press(button(/^Same person as patient/))
+    await press(button('Match the patient'))
     await page.locator('.console-head .badge.Pending').waitFor()
 
     await receiver.until(({ event }) => event?.taskId === taskId)

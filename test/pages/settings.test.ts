@@ -12,7 +12,7 @@ import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
-import { daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
+import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
 describe('the settings in the browser', function () {
@@ -214,6 +214,29 @@ describe('the settings in the browser', function () {
     await page.getByRole('row', { name: /Ruth Calder DO Northfield Hospice; / }).waitFor()
     const { organizations } = await service.client.findProvider({ params: { npi: SIGNER.calder } })
     expect(organizations[0]?.name).to.equal('Northfield Hospice')
+  })
+
+  it('asks before a signer is deactivated, with the orders that wait, and not before one is activated', async () => {
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
+    await service.reaches(await service.create(aCreateBody()), 'Pending')
+    const page = await visit('Service operator')
+    await page.goto(`${service.baseUrl}/console#/providers`)
+    const active = page.getByRole('checkbox', { name: 'Ruth Calder DO is active' })
+    const question = page.getByRole('dialog', { name: 'Deactivate Ruth Calder DO?' })
+    await active.click()
+    await question.getByText('2 orders cannot be signed until the signer is active again.').waitFor()
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('signer-deactivate')
+    await question.getByRole('button', { name: 'Back' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await active.isChecked()).to.equal(true)
+    await active.click()
+    await question.getByRole('button', { name: 'Deactivate signer' }).click()
+    await page.getByText(`NPI ${SIGNER.calder} is no longer active.`).waitFor()
+    await page.locator('input:not(:checked)').and(active).waitFor()
+    await active.click()
+    await page.getByText(`NPI ${SIGNER.calder} is active.`).waitFor()
+    await page.locator('input:checked').and(active).waitFor()
   })
 
   it('edits a template on a sample, and retires one', async () => {

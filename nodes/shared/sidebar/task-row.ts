@@ -2,6 +2,7 @@
  * A task as the sidebar shows it. Users of the editor build flows and need no patient's data: a row has ids, states and times, and
  * of the texts only why a task failed, which says what to fix. What a signer wrote stays in the console.
  */
+import { reasonInWords } from '../../../lib/contract/task/reason-words.ts'
 import type { Task, TaskStatus } from '../../../lib/contract/task/task.ts'
 import { utcTime } from '../../../lib/contract/utc-time.ts'
 
@@ -47,7 +48,7 @@ export const rowOf = (task: Task, { documentType, consoleUrl }: Besides): TaskRo
   externalDocId: task.externalDocId ?? null,
   documentType,
   at: inUtc(task.updatedAt ?? task.createdAt),
-  reason: task.status === 'Failed' ? (task.statusReason ?? null) : null,
+  reason: task.status === 'Failed' && task.statusReason ? reasonInWords(task.statusReason) : null,
   actions: ACTIONS[task.status],
   consoleUrl: consoleUrl?.replaceAll('{taskId}', String(task.taskId)) ?? null,
 })

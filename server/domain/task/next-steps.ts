@@ -2,6 +2,8 @@
  * What to do about an order that does not move: one sentence and one act for each reason that it can be stuck for. The console
  * shows them, and the operator's interface gives them with the task. Pure.
  */
+
+import { reasonInWords } from '../../../lib/contract/task/reason-words.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { DeliveryState, SubscriptionState } from '../delivery/attempt.ts'
 import { type FailReason, failReasonOf } from './fail-reasons.ts'
@@ -160,7 +162,10 @@ const steps: Record<StuckReason, Step> = {
   ],
   unreadable: (facts) => [
     'The order was returned to its sender, who has to correct it and send it again.',
-    toSender(facts, facts.statusReason ? `it was returned: ${facts.statusReason}` : 'it was returned without a reason'),
+    toSender(
+      facts,
+      facts.statusReason ? `it was returned: ${reasonInWords(facts.statusReason)}` : 'it was returned without a reason',
+    ),
   ],
   signerInactive: ({ signer }) => [
     `${signer.name} is no longer active and cannot sign. Activate the signer, or cancel the order.`,

@@ -2,6 +2,8 @@
  * The story of a task: the audit log and the events joined, one sentence per act, with everyone named who acted. The console,
  * the operator's interface and the inbox all print these sentences. Pure.
  */
+
+import { reasonInWords } from '../../../lib/contract/task/reason-words.ts'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { ActorKind, AuditOutcome, TaskAction } from '../audit.ts'
 import type { AttemptOutcome, DeliveryState } from '../delivery/attempt.ts'
@@ -255,7 +257,8 @@ function readWords(reader: ActorKind, isEnded: boolean): string {
   return isEnded ? 'Signed document opened' : 'Opened'
 }
 
-const reasonOf = ({ statusReason }: StoryFacts) => (statusReason ? `: ${withoutEnd(statusReason)}.` : '.')
+const reasonOf = ({ statusReason }: StoryFacts) =>
+  statusReason ? `: ${withoutEnd(reasonInWords(statusReason))}.` : '.'
 const ended = (verb: string, who: string, facts: StoryFacts) => `${verb} by ${who}${reasonOf(facts)}`
 const withoutEnd = (sentence: string) => sentence.replace(/\.$/, '')
 

@@ -14,8 +14,8 @@ import type { TaskRequest } from './task-row.ts'
 export interface Review {
   reason: string
   sent: Patient
-  /** Whom the patient may be; empty when too little is known to tell. */
-  candidates: { id: number; patient: Patient }[]
+  /** Whom the patient may be, and how many tasks of theirs there are; empty when too little is known to tell. */
+  candidates: { id: number; patient: Patient; orders: number }[]
 }
 
 /** The review as it is encrypted with the task. */
@@ -30,7 +30,12 @@ export const reviews = (context: StoreContext) => ({
     const open = await openReviewOf(context, taskId)
     if (!open) return null
     const candidates = await patients(context, open.organizationId).findAll(open.candidateIds)
-    return { reason: open.reason, sent: open.sent, candidates }
+    const orders = await ordersOf(context, open.candidateIds)
+    return {
+      reason: open.reason,
+      sent: open.sent,
+      candidates: candidates.map((candidate) => ({ ...candidate, orders: orders.get(candidate.id) ?? 0 })),
+    }
   },
 
   /** Makes ingestion continue with the patient who was decided on. `decide` is given null when no review is open. */
@@ -67,6 +72,18 @@ export const reviews = (context: StoreContext) => ({
     context.announce('task')
   },
 })
+
+/** Returns how many tasks each of the patients has. */
+async function ordersOf({ db }: StoreContext, patientIds: readonly number[]): Promise<Map<number, number>> {
+  if (patientIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('task')
+    .select(({ fn }) => ['patientId', fn.countAll().as('orders')])
+    .where('patientId', 'in', patientIds)
+    .groupBy('patientId')
+    .execute()
+  return new Map(rows.map(({ patientId, orders }) => [patientId!, Number(orders)]))
+}
 
 async function openReviewOf(context: StoreContext, taskId: number) {
   const row = await context.db

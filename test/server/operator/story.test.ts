@@ -223,6 +223,21 @@ describe('the story of a task', function () {
     ])
   })
 
+  it('says why a document failed without a path of the interface, which the answer to the sender keeps', async () => {
+    const template = aCreateBody().document
+    const data = [
+      { type: 'VisibleSignature' as const, pageNumber: 1, referenceText: 'nowhere on it', offsetX: 0, offsetY: 0 },
+    ]
+    const document = { ...template, annotations: { type: 'ReferenceText' as const, data } }
+    const taskId = await service.create(aCreateBody({ document }))
+    await service.reaches(taskId, 'Failed')
+    const { statusReason } = await service.client.readTask({ params: { id: taskId } })
+    expect(statusReason).to.match(/^document\.annotations\.data\[0\]\.referenceText was not found/)
+    const { story, nextSteps } = await fileOf(taskId)
+    expect(story.map(({ sentence }) => sentence).join(' ')).to.include(': Reference text of field 1 was not found in ')
+    expect(JSON.stringify([story, nextSteps])).not.to.match(/document\.|data\[/)
+  })
+
   it('says which patient a review decided on, and who decided', async () => {
     const twin = async () => {
       const patient = { externalId: `WILLOW|TWIN${clock.now()}`, identifiers: null }

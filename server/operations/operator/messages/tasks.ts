@@ -126,7 +126,17 @@ export type NextStep = z.infer<typeof NextStep>
 const Review = z.object({
   reason: z.string(),
   sent: Patient,
-  candidates: z.array(z.object({ id: z.int(), patient: Patient })),
+  candidates: z.array(
+    z.object({
+      id: z.int(),
+      patient: Patient,
+      orders: z.int().register(docs, {
+        title: 'Orders',
+        description: 'How many tasks of this patient there are.',
+        examples: [4],
+      }),
+    }),
+  ),
 })
 export type Review = z.infer<typeof Review>
 

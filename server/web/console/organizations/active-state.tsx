@@ -2,14 +2,18 @@
 import { useState } from 'preact/hooks'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { count } from '../../shared/format.ts'
+import { serviceTime } from '../../shared/service-clock.ts'
+import { isValid } from '../keys/key-words.ts'
 
 interface ActiveStateProps {
   file: OrganizationFile
   onChange(body: ChangeBody, done: string): Promise<unknown>
 }
 
-export function ActiveState({ file: { organization, mayChange }, onChange }: ActiveStateProps) {
+export function ActiveState({ file: { organization, keys, mayChange }, onChange }: ActiveStateProps) {
   const { name, isActive } = organization
+  const valid = keys.filter((key) => isValid(key, serviceTime())).length
   const [isAsking, setAsking] = useState(false)
   const set = (active: boolean) => {
     setAsking(false)
@@ -36,8 +40,8 @@ export function ActiveState({ file: { organization, mayChange }, onChange }: Act
           onConfirm={() => void set(false)}
           onClose={() => setAsking(false)}
         >
-          Every request with one of its keys will be refused, and no task will be routed to it, until it is activated
-          again. What it has sent so far goes on.
+          Its {count(valid, 'valid key')} will be refused, and no task will be routed to it, until it is activated
+          again. What it has sent so far continues.
         </ConfirmDialog>
       )}
     </div>

@@ -2,7 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderChangeBody, StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import { announce } from '../../shared/announce.tsx'
+import { sentenceOf } from '../../shared/api.ts'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { count } from '../../shared/format.ts'
 import { act } from '../act.ts'
+import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
@@ -15,10 +20,20 @@ export function Providers() {
   const [organizations] = useLive<Organization[]>('/organizations')
   const [editing, setEditing] = useState<StoredProvider | null>(null)
   const [notified, setNotified] = useState<StoredProvider | null>(null)
+  const [leaving, setLeaving] = useState<Leaving | null>(null)
   const setActive = ({ npi }: StoredProvider, isActive: boolean) => {
+    setLeaving(null)
     const body: ProviderChangeBody = { isActive }
     const done = `NPI ${npi} is ${isActive ? 'active' : 'no longer active'}.`
     return act('PATCH', `/providers/${npi}`, { body, done, reload })
+  }
+  const ask = async (provider: StoredProvider) => {
+    const waiting = `/tasks?status=Pending&signer=${provider.npi}&limit=${MAX_COUNTED}`
+    try {
+      setLeaving({ provider, orders: (await callAdmin<unknown[]>('GET', waiting)).length })
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
   }
   return (
     <ConsolePage title="Providers">
@@ -33,7 +48,10 @@ export function Providers() {
             shortName: 'Organizations',
             cell: (provider) => provider.organizations.map(nameOf).join('; ') || '—',
           },
-          { name: 'Active', cell: (provider) => <ActiveInput provider={provider} onChange={setActive} /> },
+          {
+            name: 'Active',
+            cell: (provider) => <ActiveInput provider={provider} onAsk={ask} onActivate={setActive} />,
+          },
         ]}
         actions={(provider) => (
           <>
@@ -57,6 +75,16 @@ export function Providers() {
         )}
       />
       <NewProvider organizations={organizations ?? []} onAdded={reload} />
+      {leaving && (
+        <ConfirmDialog
+          title={`Deactivate ${leaving.provider.signingName}?`}
+          verb="Deactivate signer"
+          onConfirm={() => void setActive(leaving.provider, false)}
+          onClose={() => setLeaving(null)}
+        >
+          {consequenceOf(leaving)}
+        </ConfirmDialog>
+      )}
       {notified && <NoticesDialog provider={notified} onClose={() => setNotified(null)} />}
       {editing && (
         <MembershipDialog
@@ -73,18 +101,39 @@ export function Providers() {
 /** An inactive organization receives nothing, although the provider signs there. */
 const nameOf = ({ name, isActive }: StoredProvider['organizations'][number]) => (isActive ? name : `${name} (inactive)`)
 
-interface ActiveInputProps {
+/** A signer who is about to be deactivated, and how many orders wait for them, counted up to `MAX_COUNTED`. */
+interface Leaving {
   provider: StoredProvider
-  onChange(provider: StoredProvider, isActive: boolean): Promise<unknown>
+  orders: number
 }
 
-const ActiveInput = ({ provider, onChange }: ActiveInputProps) => (
+/** As many as the list gives at once. */
+const MAX_COUNTED = 500
+
+function consequenceOf({ orders }: Leaving): string {
+  const start = 'New orders for this signer will fail from now on.'
+  if (orders === 0) return `${start} No order is waiting.`
+  const waiting = orders < MAX_COUNTED ? count(orders, 'order') : `${MAX_COUNTED} orders or more`
+  return `${start} ${waiting} cannot be signed until the signer is active again.`
+}
+
+interface ActiveInputProps {
+  provider: StoredProvider
+  onAsk(provider: StoredProvider): Promise<unknown>
+  onActivate(provider: StoredProvider, isActive: true): Promise<unknown>
+}
+
+const ActiveInput = ({ provider, onAsk, onActivate }: ActiveInputProps) => (
   <label class="touch">
     <input
       type="checkbox"
       aria-label={`${provider.signingName} is active`}
       checked={provider.isActive}
-      onChange={(event) => void onChange(provider, event.currentTarget.checked)}
+      onClick={(event) => {
+        // It shows what the service says, and not what is still being asked.
+        event.preventDefault()
+        void (provider.isActive ? onAsk(provider) : onActivate(provider, true))
+      }}
     />
   </label>
 )

@@ -1,7 +1,9 @@
 /** Where a person decides who the patient is, as sent alongside each known patient it may be. */
 import { useState } from 'preact/hooks'
 import type { DecisionBody, Review, TaskFile } from '../../../operations/operator/messages/tasks.ts'
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
+import { count } from '../../shared/format.ts'
 import { act } from '../act.ts'
 import { PatientTerms } from './patient-terms.tsx'
 
@@ -13,10 +15,12 @@ interface ReviewDeskProps {
 
 export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: ReviewDeskProps) {
   const [isFailing, setFailing] = useState(false)
+  const [merging, setMerging] = useState<Review['candidates'][number] | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { taskId } = task
   const decide = async (body: DecisionBody, done: string) => {
     setFailing(false)
+    setMerging(null)
     setBusy(true)
     await act('POST', `/tasks/${taskId}/review`, {
       body,
@@ -25,9 +29,9 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
     })
     setBusy(false)
   }
-  const choice = (name: string, body: DecisionBody, done: string) =>
+  const choice = (name: string, onChoose: () => void) =>
     mayDecide && (
-      <button type="button" disabled={isBusy} onClick={() => void decide(body, done)}>
+      <button type="button" disabled={isBusy} onClick={onChoose}>
         {name}
       </button>
     )
@@ -41,17 +45,16 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
         <article>
           <h3>As sent</h3>
           <PatientTerms patient={review.sent} beside={null} />
-          {choice('Different person', { decision: 'new' }, `Task ${taskId}: saved as a new patient.`)}
+          {choice(
+            'Different person',
+            () => void decide({ decision: 'new' }, `Task ${taskId}: saved as a new patient.`),
+          )}
         </article>
-        {review.candidates.map(({ id, patient }) => (
-          <article key={id}>
-            <h3>Known patient {id}</h3>
-            <PatientTerms patient={patient} beside={review.sent} />
-            {choice(
-              `Same person as patient ${id}`,
-              { decision: 'same', patientId: id },
-              `Task ${taskId}: matched to patient ${id}.`,
-            )}
+        {review.candidates.map((candidate) => (
+          <article key={candidate.id}>
+            <h3>Known patient {candidate.id}</h3>
+            <PatientTerms patient={candidate.patient} beside={review.sent} />
+            {choice(`Same person as patient ${candidate.id}`, () => setMerging(candidate))}
           </article>
         ))}
       </div>
@@ -61,6 +64,22 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
         </button>
       ) : (
         <p>Only the operator of the service can decide.</p>
+      )}
+      {merging && (
+        <ConfirmDialog
+          title={`Same person as patient ${merging.id}?`}
+          verb="Match the patient"
+          onConfirm={() =>
+            void decide(
+              { decision: 'same', patientId: merging.id },
+              `Task ${taskId}: matched to patient ${merging.id}.`,
+            )
+          }
+          onClose={() => setMerging(null)}
+        >
+          Task {taskId} joins {count(merging.orders, 'order')} of patient {merging.id}, whose record takes what was
+          sent. This cannot be undone.
+        </ConfirmDialog>
       )}
       {isFailing && (
         <ReasonDialog

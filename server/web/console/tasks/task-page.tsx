@@ -1,5 +1,6 @@
 /** One task: what it is, what happened to it, and what an operator may do. */
 import { useState } from 'preact/hooks'
+import { reasonInWords } from '../../../../lib/contract/task/reason-words.ts'
 import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { CancelBody, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
@@ -102,7 +103,7 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           ['Document no.', task.documentId],
           ['Template', task.templateId],
           ['Fonts', fontNotes.join(' ') || null],
-          ['Reason', task.statusReason],
+          ['Reason', task.statusReason && reasonInWords(task.statusReason)],
           ['Filed as', task.externalSavedDocumentId],
           ['Created', localTime(task.createdAt)],
           ['Contents removed', removedAt && localTime(removedAt)],
