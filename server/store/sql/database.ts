@@ -46,6 +46,7 @@ import { answers } from './migrations/0052-answers.ts'
 import { auditList } from './migrations/0053-audit-list.ts'
 import { keyUse } from './migrations/0057-key-use.ts'
 import { nextSecrets } from './migrations/0058-next-secrets.ts'
+import { auditActor } from './migrations/0061-audit-actor.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -91,6 +92,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0053-audit-list': auditList,
   '0057-key-use': keyUse,
   '0058-next-secrets': nextSecrets,
+  '0061-audit-actor': auditActor,
 }
 
 /** The names of all that this version knows, in order. */

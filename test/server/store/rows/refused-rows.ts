@@ -339,10 +339,10 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
-  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, 0053-audit-list, 0057-key-use, and 0058-next-secrets. */
+  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, 0053-audit-list, 0057-key-use, 0058-next-secrets, and 0061-audit-actor. */
   async function undoSearch(): Promise<void> {
     await query('ALTER TABLE attempt DROP COLUMN answer')
-    await query('DROP INDEX audit_action')
+    for (const name of ['action', 'actor']) await query(`DROP INDEX audit_${name}`)
     await query('DROP TABLE key_use')
     for (const name of ['sealed_next_secret', 'next_secret_at'])
       await query(`ALTER TABLE subscription DROP COLUMN ${name}`)
