@@ -65,7 +65,8 @@ describe('the pages of a document in the inbox', () => {
     expect(pages.isDrawn).to.equal(false)
     expect(pages.pages[0]).to.deep.equal({ width: 612, height: 792 })
     for (const width of [480, 2000]) {
-      const { body } = await pageOf(taskId, `?width=${width}`)
+      const { body, headers: ofPicture } = await pageOf(taskId, `?width=${width}`)
+      expect(ofPicture.get('cache-control')).to.equal('no-store')
       expect(sizeOf(body)).to.deep.equal([width, Math.round((width * 792) / 612)])
       expect(body.lines.map(({ text }) => text).join(' ')).to.include('Order')
       for (const { box } of body.lines) expect(box.top).to.be.within(0, 792)
