@@ -264,7 +264,8 @@ function listen(start: () => Promise<Opened>, isClosed: () => boolean, onNews: (
       again()
     })
     connected.on('notification', ({ payload = '' }) => {
-      onNews(JSON.parse(payload) as News & { run: string })
+      const news = newsIn(payload)
+      if (news) onNews(news)
     })
     await connected.query(`LISTEN ${CHANNEL}`)
   }
@@ -276,6 +277,16 @@ function listen(start: () => Promise<Opened>, isClosed: () => boolean, onNews: (
       client = undefined
       connected?.release(true)
     },
+  }
+}
+
+/** Returns what a process has told; undefined for anything else, which whoever may use the database can send. */
+function newsIn(payload: string): (News & { run: string }) | undefined {
+  try {
+    const news = JSON.parse(payload) as (News & { run: string }) | null
+    return typeof news?.part === 'string' ? news : undefined
+  } catch {
+    return undefined
   }
 }
 

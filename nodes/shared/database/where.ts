@@ -22,6 +22,18 @@ export const withNumbers = <Row extends object>(row: Row, names: readonly (keyof
   return { ...row, ...Object.fromEntries(numbers) }
 }
 
+/** SQL for whether a row has a number that JavaScript keeps exactly: those of the sequence do, and any other would be read without end. */
+export const IS_NUMBERED = `id BETWEEN 1 AND ${Number.MAX_SAFE_INTEGER}`
+
+/** SQL for one more than a count, which cannot leave the range of its column and fail the statement for all rows. */
+export const oneMore = (count: string): string => `least(${count}, 2147483646) + 1`
+
+/** Returns the number that a text stands for; undefined when no row of a queue can have it. */
+export function numberIn(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined
+}
+
 /** Runs one statement and returns its rows. */
 export const rowsOf = (database: SharedDatabase, sql: string, values: readonly unknown[]): Record<string, unknown>[] =>
   database.call({ sql, values } satisfies Statement)[0]!.rows

@@ -2,6 +2,7 @@
 import { hasEnded, isOurs } from '../../../lib/journal/postgres-store.ts'
 import type { Statement } from '../database/calls.ts'
 import type { SharedDatabase } from '../database/shared-database.ts'
+import { oneMore } from '../database/where.ts'
 import { ALONE, CONDEMNED, type Marks, RESTING, type Suspect, UNDER_WAY } from './marks.ts'
 
 /**
@@ -41,14 +42,14 @@ const noLongerAlone = (queue: string, run: string): Statement => ({
 })
 
 /**
- * @param parse makes an id of the text that the database keeps
+ * @param parse makes an id of the text that the database keeps; undefined when no message can have it
  * @param takeOver a statement that makes the messages of processes that have ended those of this one. It runs in the transaction that
  * takes over the marks, so that one process gets a message and its mark.
  */
 export function createDatabaseMarks<Id extends number | string>(
   database: SharedDatabase,
   queue: string,
-  parse: (id: string) => Id,
+  parse: (id: string) => Id | undefined,
   takeOver?: Statement,
 ): Marks<Id> {
   const { run } = database
@@ -71,7 +72,7 @@ export function createDatabaseMarks<Id extends number | string>(
         ...messages,
         // Of what a process had under way when it ended, the suspects that were alone are counted, or else all.
         {
-          sql: `UPDATE countersign_under_way SET deaths = deaths + 1 WHERE ${isOfEnded} AND stage = (
+          sql: `UPDATE countersign_under_way SET deaths = ${oneMore('deaths')} WHERE ${isOfEnded} AND stage = (
             SELECT max(stage) FROM countersign_under_way AS other
             WHERE other.queue = $1 AND other.owner = countersign_under_way.owner AND stage IN (${UNDER_WAY}, ${ALONE}))`,
           values: of,
@@ -90,7 +91,7 @@ export function createDatabaseMarks<Id extends number | string>(
       isStart = false
       const rows = (found.rows as { id: string; deaths: number; stage: number }[])
         .map(({ id, deaths, stage }) => ({ id: parse(id), deaths, stage }))
-        .filter(({ deaths }) => deaths > 0)
+        .filter((row): row is typeof row & { id: Id } => row.id !== undefined && row.deaths > 0)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
       return {
         condemned: rows.filter(({ stage }) => stage === CONDEMNED).map(({ id }) => id),

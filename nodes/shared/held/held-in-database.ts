@@ -1,6 +1,6 @@
 /** The held messages of one node in a database that several Node-REDs share: each of them shows, resends and discards all of them. */
 import { hasEnded, isOurs } from '../../../lib/journal/postgres-store.ts'
-import { rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
+import { IS_NUMBERED, numberIn, rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
 import { beginAloneMarks, beginMarks, createDatabaseMarks, endMarks } from '../handling/marks-in-database.ts'
 import type { HeldEntry, HeldStore } from './held-store.ts'
 
@@ -70,22 +70,28 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
         endMarks(queue, [id], run),
       )[0]!.count === 1,
     newest: (most) =>
-      rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 ORDER BY id DESC LIMIT $3`, run, most).map(
-        entryOf,
-      ),
+      rows(
+        `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND ${IS_NUMBERED} ORDER BY id DESC LIMIT $3`,
+        run,
+        most,
+      ).map(entryOf),
     after: (id, most) =>
       rows(
-        `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id > $3 ORDER BY id LIMIT $4`,
+        `SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND ${IS_NUMBERED} AND id > $3 ORDER BY id LIMIT $4`,
         ...[run, id, most],
       ).map(entryOf),
     leftOver: (id, most) =>
       rows(
         `SELECT ${COLUMNS} FROM countersign_held
-         WHERE queue = $1 AND resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')} AND id > $3
+         WHERE queue = $1 AND resent_by IS NOT NULL AND resent_by <> $2 AND ${hasEnded('resent_by')}
+           AND ${IS_NUMBERED} AND id > $3
          ORDER BY id LIMIT $4`,
         ...[run, id, most],
       ).map(entryOf),
-    find: (id) => rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id = $3`, run, id).map(entryOf)[0],
+    find: (id) =>
+      rows(`SELECT ${COLUMNS} FROM countersign_held WHERE queue = $1 AND id = $3 AND ${IS_NUMBERED}`, run, id).map(
+        entryOf,
+      )[0],
     has: (digest) => rows('SELECT 1 FROM countersign_held WHERE queue = $1 AND digest = $2', digest).length > 0,
     read: (id) =>
       rows('SELECT message FROM countersign_held WHERE queue = $1 AND id = $2', id)[0]!.message as Uint8Array,
@@ -98,7 +104,7 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
       ),
     heldBefore: (at) =>
       Number(rows('SELECT count(*) AS count FROM countersign_held WHERE queue = $1 AND at < $2', at)[0]!.count),
-    marks: createDatabaseMarks<number>(database, queue, Number),
+    marks: createDatabaseMarks<number>(database, queue, numberIn),
     close: () => release(),
   }
 }

@@ -380,7 +380,10 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
 const notHeld = (heldId: number) =>
   new NodeError('NOT_HELD', `Message ${heldId} is not held, or no longer. Open the list again.`)
 const isOfFile = (failure: unknown) => (failure as { code?: string }).code === 'CANNOT_KEEP'
-const inUtc = (at: number): string => new Date(at).toISOString()
+/** A time that is none, in a database that was changed, is shown as that of 1970. */
+const inUtc = (at: number): string => new Date(Math.abs(at) <= MOST_MS ? at : 0).toISOString()
+/** The most that a date can hold. */
+const MOST_MS = 8.64e15
 
 /** A message that comes again after a crash, because its sender did not learn that it is held, is held once. */
 function digestOf(message: Message): string {

@@ -1,16 +1,16 @@
 /** The accepted messages of one node in a database that several Node-REDs share. Each process sends those that it has accepted or taken over. */
 import { hasEnded } from '../../../lib/journal/postgres-store.ts'
 import type { Statement } from '../database/calls.ts'
-import { rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
+import { IS_NUMBERED, numberIn, oneMore, rowsOf, type SharedQueue, withNumbers } from '../database/where.ts'
 import { UNDER_WAY } from '../handling/marks.ts'
 import { createDatabaseMarks, endMarks } from '../handling/marks-in-database.ts'
 import type { Entry, IntakeStore, NewMessage, Waiting } from './intake-store.ts'
 
-const COLUMNS = `id, digest, size, EXISTS (
+const COLUMNS = `id, digest, octet_length(sealed) AS size, EXISTS (
   SELECT FROM countersign_under_way AS mark
   WHERE mark.queue = accepted.queue AND mark.id = accepted.id::text AND stage = ${UNDER_WAY}) AS "isMarked"`
 
-const IS_READ = '($2::text IS NULL OR owner = $2)'
+const IS_READ = `${IS_NUMBERED} AND ($2::text IS NULL OR owner = $2)`
 
 export function openSharedIntakeStore({ database, queue, isOrdered = false }: SharedQueue): IntakeStore {
   const { run } = database
@@ -23,7 +23,7 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
       WHERE queue = $1 AND owner <> $2 AND sealed IS NOT NULL AND ${hasEnded('owner')}`,
     values: [queue, run],
   }
-  const marks = createDatabaseMarks<number>(database, queue, Number, isOrdered ? undefined : takeOver)
+  const marks = createDatabaseMarks<number>(database, queue, numberIn, isOrdered ? undefined : takeOver)
 
   const insert = ({ digest, sealed }: NewMessage, at: number): Statement => ({
     sql: `INSERT INTO countersign_accepted (queue, id, digest, at, size, sealed, owner)
@@ -69,8 +69,10 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
       rows('SELECT sealed FROM countersign_accepted WHERE queue = $1 AND id = $2', id)[0]!.sealed as Uint8Array,
     countTry: (id) =>
       Number(
-        rows('UPDATE countersign_accepted SET tries = tries + 1 WHERE queue = $1 AND id = $2 RETURNING tries', id)[0]
-          ?.tries ?? 1,
+        rows(
+          `UPDATE countersign_accepted SET tries = ${oneMore('tries')} WHERE queue = $1 AND id = $2 RETURNING tries`,
+          id,
+        )[0]?.tries ?? 1,
       ),
     take(ids) {
       const [taken] = database.call(
@@ -86,7 +88,7 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
     waiting: () =>
       withNumbers(
         rows(
-          `SELECT count(*) AS count, coalesce(sum(size), 0) AS size FROM countersign_accepted
+          `SELECT count(*) AS count, coalesce(sum(octet_length(sealed)), 0) AS size FROM countersign_accepted
            WHERE queue = $1 AND sealed IS NOT NULL`,
         )[0] as unknown as Waiting,
         ['count', 'size'],
