@@ -1,6 +1,6 @@
 /** Reads profiles: from a value, or from a JSON file. */
-import { readFile } from 'node:fs/promises'
 import { wrongValues } from '../contract/wrong-values.ts'
+import { readNamedFile, whyUnread } from '../plain-file.ts'
 import { HostProfile, type ProfileInput } from './host-profile.ts'
 import { ProfileError, UNKNOWN_VALUE } from './profile-error.ts'
 
@@ -26,10 +26,15 @@ export function parseProfile(written: unknown): HostProfile {
  * @throws ProfileError when the file cannot be read, or what is in it is wrong
  */
 export async function readProfile(file: string): Promise<HostProfile> {
-  const text = await readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
-    throw new ProfileError([`the file cannot be read (${failure.code})`])
-  })
-  return parseProfile(text)
+  return parseProfile(textOf(file))
+}
+
+function textOf(file: string): string {
+  try {
+    return readNamedFile(file).toString()
+  } catch (failure) {
+    throw new ProfileError([`the file ${whyUnread(failure as NodeJS.ErrnoException)}`])
+  }
 }
 
 /** Profiles that were parsed: they have every value. */

@@ -1,7 +1,7 @@
 /** `countersign sandbox`: resets a sandbox that runs, gives it another seed, and keeps and brings back what a sender did. */
-import { readFile } from 'node:fs/promises'
 import { Command, type Shell } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
+import { jsonIn } from './command/named-file.ts'
 import { printLine } from './command/print-line.ts'
 
 interface Given {
@@ -34,7 +34,7 @@ export const command = new Command('sandbox')
       .argument('<FILE>', 'organizations, signers, people, templates and orders, as JSON')
       .description('reset everything to another seed, and print the keys that it made')
       .action(async (file: string, given: Given, { shell }: Command) => {
-        const body = await seedIn(file)
+        const body = seedIn(file)
         const apiKeys = await called(given, shell, { name: 'seed', method: 'POST', path: 'seed', body })
         printLine(shell, { apiKeys: apiKeys as object[] })
       }),
@@ -81,12 +81,8 @@ async function called(
   }
 }
 
-async function seedIn(file: string): Promise<object> {
-  try {
-    const seed: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (typeof seed === 'object' && seed !== null) return seed
-  } catch {
-    // Said below.
-  }
-  throw new CommandError(`${file} cannot be read as JSON.`)
+function seedIn(file: string): object {
+  const seed = jsonIn(file, 'the seed')
+  if (typeof seed === 'object' && seed !== null) return seed
+  throw new CommandError(`the seed: ${file} does not hold a JSON object.`)
 }

@@ -1,7 +1,7 @@
 /** The folder of a recording: made for one recording, and read as a whole. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPlainFile } from '../../lib/plain-file.ts'
+import { MOST_BYTES, readPlainFile } from '../../lib/plain-file.ts'
 import type { Exchange, RecordingFile } from './exchange.ts'
 import { Exchange as ExchangeSchema, RecordingFile as FileSchema, FORMAT, fileOf, RECORDING_FILE } from './exchange.ts'
 
@@ -63,7 +63,7 @@ type Schema<T> = { safeParse(value: unknown): { success: true; data: T } | { suc
 
 async function readJson<T>(folder: string, name: string, schema: Schema<T>): Promise<T> {
   // Recordings are passed on, and one may have links among its files.
-  const value: unknown = await readPlainFile(join(folder, name))
+  const value: unknown = await readPlainFile(join(folder, name), { mostBytes: MOST_BYTES })
     .then((bytes) => JSON.parse(bytes.toString()))
     .catch(() => null)
   const { format } = (value ?? {}) as { format?: unknown }

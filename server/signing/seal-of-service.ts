@@ -1,7 +1,7 @@
 /** The key that seals the documents of this service: the operator's, from a file, or one that is made once and kept in the store. */
-import { readFile } from 'node:fs/promises'
 import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
 import { SANDBOX_SUBJECT, SEAL_SUBJECT } from '../../lib/pdf/seal/seal-names.ts'
+import { readNamedFile, whyUnread } from '../../lib/plain-file.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SealSettings {
@@ -29,9 +29,15 @@ export async function sealOfService(
 
 /** Rejects with a sentence when the file cannot be read, or is not opened by the password. */
 export async function sealFromFile(file: string, password = ''): Promise<SealKey> {
-  const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
-    throw new Error(`The P12 file ${file} cannot be read (${failure.code}).`)
-  })
+  const bytes = p12In(file)
   const { readP12 } = await import('../pdf/seal/p12.ts')
   return readP12(bytes, password)
+}
+
+function p12In(file: string): Buffer {
+  try {
+    return readNamedFile(file)
+  } catch (failure) {
+    throw new Error(`The P12 file ${file} ${whyUnread(failure as NodeJS.ErrnoException)}.`)
+  }
 }

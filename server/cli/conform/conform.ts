@@ -1,7 +1,7 @@
 /** `countersign conform`: does a host keep to the interface? It creates tasks there, withdraws them again, and signs nothing. */
-import { readFile } from 'node:fs/promises'
 import { Command, type Shell } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import { namedFile } from '../command/named-file.ts'
 import { mayCreate } from './consent.ts'
 import { type ConformGiven, settingsOf } from './settings.ts'
 
@@ -52,8 +52,9 @@ async function conform(given: ConformGiven, shell: Shell): Promise<void> {
 /** Reads it before anything is created at the host. Throws a CommandError that quotes nothing of the file. */
 async function earlierReport(file: string) {
   const { EarlierReport } = await import('../../../lib/conform/report/compare.ts')
+  const bytes = namedFile(file, '--compare')
   try {
-    return EarlierReport.parse(JSON.parse(await readFile(file, 'utf8')))
+    return EarlierReport.parse(JSON.parse(bytes.toString()))
   } catch {
     throw new CommandError('--compare: a file that countersign conform --report FILE.json wrote.')
   }

@@ -1,5 +1,4 @@
 /** Plays a scenario in a sandbox that has just started, as a sender would: over HTTP. */
-import { readFile } from 'node:fs/promises'
 import { RefusedError } from '../../../lib/client/errors.ts'
 import { sandboxCaller } from '../../../lib/client/sandbox-call.ts'
 import { describeIssues } from '../../../lib/contract/error.ts'
@@ -7,6 +6,7 @@ import type { ProfileInput } from '../../../lib/profile/host-profile.ts'
 import { Scenario, type ScenarioState } from '../../operations/sandbox/scenarios/scenario.ts'
 import type { Service } from '../../service.ts'
 import { CommandError } from '../command/command-error.ts'
+import { jsonIn } from '../command/named-file.ts'
 
 /** Months may pass in it. */
 const TIMEOUT_MS = 600_000
@@ -20,7 +20,7 @@ export interface PlayedScenario extends Scenario {
  * @throws CommandError that says everything that is wrong with the file
  */
 export async function readScenario(path: string): Promise<PlayedScenario> {
-  const read = Scenario.safeParse(await json(path))
+  const read = Scenario.safeParse(jsonIn(path, '--scenario'))
   if (!read.success) throw wrong(describeIssues(read.error).join('; '))
   const { sender } = read.data
   if (typeof sender !== 'string') throw wrong('sender: name the organization for which it is played')
@@ -52,11 +52,3 @@ export async function playScenario(
 }
 
 const wrong = (what: string) => new CommandError(`--scenario: ${what}`)
-
-async function json(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    throw wrong(`${path} cannot be read as JSON.`)
-  }
-}

@@ -1,6 +1,6 @@
 /** Reads settings from flags, variables and files. Everything wrong is collected, and no value is repeated. */
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { readNamedFile, whyUnread } from '../../../lib/plain-file.ts'
 import { parseProfile } from '../../../lib/profile/parse-profile.ts'
 import { ProfileError } from '../../../lib/profile/profile-error.ts'
 import { readSettings, SettingsError } from '../../../lib/settings.ts'
@@ -106,14 +106,17 @@ function readValue({ kind, value }: Setting, { kind: from, raw }: Source): unkno
 }
 
 /** Returns the content of a file without the line break that editors put at the end. */
-const contentOf = (file: string): string => readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
+const contentOf = (file: string): string =>
+  readNamedFile(file)
+    .toString()
+    .replace(/[\r\n]+$/, '')
 
 const unreadable = (error: unknown): string =>
   error instanceof ProfileError
     ? error.errors.join('; ')
     : error instanceof SettingsError
       ? error.wrong.map(({ right }) => right).join('; ')
-      : `the file cannot be read (${(error as NodeJS.ErrnoException).code})`
+      : `the file ${whyUnread(error as NodeJS.ErrnoException)}`
 
 /** Returns what a check finds wrong, as sentences. */
 export function faultsOf(check: () => unknown): readonly string[] {

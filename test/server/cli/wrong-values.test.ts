@@ -74,7 +74,7 @@ describe('a wrong value', function () {
     [['audit', 'export', '--after', 'x'], '--after: a whole number'],
     [
       ['templates', 'create', '--summary', 'S', '--clinical-date-label', 'L', '--organization', 'X', '--fields', 'no'],
-      '--fields: no cannot be read as JSON.',
+      '--fields: this file cannot be read (ENOENT).',
     ],
     [['serve', '--sandbox', '--store-connections', '0'], '--store-connections: a whole number from 1 to 1000'],
     [['serve', '--sandbox', '--body-memory', 'x'], '--body-memory: a whole number from 1 to 65536'],
