@@ -122,6 +122,7 @@ for (const [name, place] of Object.entries({ SQLite: async () => aFolder(), Post
       ])
       const listed = (await service.ask<Snapshot[]>('GET', '/sandbox/v1/snapshots')).body
       expect(listed).to.have.length(5)
+      for (const { name: each } of listed) await service.ask('DELETE', `/sandbox/v1/snapshots/${each}`)
     })
 
     it('keep no more in memory than they may, however often callbacks were tried', async () => {
