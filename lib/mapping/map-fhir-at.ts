@@ -50,7 +50,7 @@ export interface ReadFirst {
   wanted: readonly string[]
 }
 
-/** What becomes of the message, or what has to be read first. */
+/** The mapped message, or the references that have to be read first. */
 export type FhirAnswer = MappedAt | ReadFirst
 
 /** Maps a message with what was read for it. Pure. */

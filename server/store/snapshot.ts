@@ -25,7 +25,7 @@ export interface Snapshot {
 /** Bounds the memory of one snapshot. */
 const MOST_TASKS = 2_000
 const MOST_BYTES = 128 * 1024 * 1024
-/** What a row of an attempt takes in memory. */
+/** The memory that a row of an attempt takes, in bytes. */
 const ROW_BYTES = 1_000
 /** SQLite takes at most 32,766 values in a statement; documents are large. */
 const ROWS_AT_ONCE = 200

@@ -124,7 +124,7 @@ function fhirText(message: unknown): unknown {
   }
 }
 
-/** What a value without a length counts: its part of the JSON, and of the time to read it. */
+/** The size that a value without a length counts as: its part of the JSON, and of the time to read it. */
 const SMALL_VALUE = 8
 
 /** Returns about how long the JSON of a value is; counts no further than `LARGE`. */

@@ -7,7 +7,7 @@ import { keyTable } from './key-table.ts'
 
 export type StoredKey = Schema['apiKey']
 
-/** What a new key does not have from the key that it replaces. */
+/** The values of a new key that do not come from the key that it replaces. */
 export type ReplacingKey = Pick<StoredKey, 'keyId' | 'mode' | 'digest' | 'last4' | 'createdAt' | 'expiresAt'>
 
 export const keys = (context: StoreContext) => ({

@@ -22,7 +22,7 @@ type Part = keyof typeof parts
 export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }) {
   const heading = useTitle('Control room')
   const [room, setRoom] = useState<RoomAnswer | null>(null)
-  /** What a reset that waits for a confirmation would return to the start. */
+  /** The part that a reset which waits for a confirmation would return to the start. */
   const [asked, ask] = useState<'organization' | 'everything' | null>(null)
   const route = useRoute()
   const [, presented] = /^present\/([a-z0-9-]+)$/.exec(route) ?? []

@@ -19,7 +19,7 @@ export interface SeededKey {
   key: string
 }
 
-/** What of the directory stays when the store starts over. */
+/** The parts of the directory that stay when the store starts over. */
 export const keptBy = ({ organizations, signers, people, documentTypes }: Seed) => ({
   organizations: organizations.map(({ name }) => name),
   signers: signers.map(({ npi }) => npi),

@@ -1,4 +1,4 @@
-/** What the pages say of a key. */
+/** The sentences of the pages about a key. */
 import type { ListedKey } from '../../../operations/operator/messages/keys.ts'
 
 export const keyName = ({ description, last4 }: ListedKey): string =>
