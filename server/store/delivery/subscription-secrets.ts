@@ -1,8 +1,10 @@
 /** Gives a subscription another secret. Both are valid until a chosen time. choice: Another secret */
+import type { Expression, ExpressionBuilder, SqlBool, Updateable } from 'kysely'
 import type { Actor } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext, type TransactionContext } from '../context.ts'
 import { changeRows } from '../rows/write-rows.ts'
 import type { StoredRow } from '../sql/authenticated-tables.ts'
+import type { Schema } from '../sql/schema.ts'
 import { openSecrets, sealNextSecret, sealSecret } from './subscription-row.ts'
 
 interface Owned {
@@ -21,37 +23,38 @@ export interface Replacing extends Owned {
  */
 export const addSecret = (
   context: StoreContext,
-  { organizationId, id, by, at }: Replacing,
+  replacing: Replacing,
   secret: Uint8Array,
   until: Date,
 ): Promise<boolean> =>
-  inTransaction(context, async (inside) => {
-    const [row] = await changeRows(
-      inside,
-      'subscription',
-      (rows) =>
-        rows
-          .where('id', '=', id)
-          .where('organizationId', '=', organizationId)
-          .where('deletedAt', 'is', null)
-          .where((where) =>
-            where.or([where('nextSecretAt', 'is', null), where('nextSecretAt', '<=', at.toISOString())]),
-          ),
-      (stored) => ({
-        ...current(inside, stored, at),
-        sealedNextSecret: sealNextSecret(inside, { organizationId, id }, secret),
-        nextSecretAt: until.toISOString(),
-        updatedAt: at.toISOString(),
-      }),
-    )
-    if (!row) return false
-    inside.audit({ action: 'subscription.rotate', by, at, organizationId, subject: id })
-    return true
+  replace(context, replacing, {
+    where: (row, now) => row.or([row('nextSecretAt', 'is', null), row('nextSecretAt', '<=', now)]),
+    change: (inside, stored) => ({
+      ...current(inside, stored, replacing.at),
+      sealedNextSecret: sealNextSecret(inside, replacing, secret),
+      nextSecretAt: until.toISOString(),
+    }),
   })
 
 /** Ends the time in which both are valid: the newer secret alone is from now on. False where there is one secret only. */
-export const useNewSecret = (context: StoreContext, { organizationId, id, by, at }: Replacing): Promise<boolean> =>
+export const useNewSecret = (context: StoreContext, replacing: Replacing): Promise<boolean> =>
+  replace(context, replacing, {
+    where: (row, now) => row('nextSecretAt', '>', now),
+    change: (inside, stored) => ({
+      ...current(inside, { ...stored, nextSecretAt: replacing.at.toISOString() }, replacing.at),
+      sealedNextSecret: null,
+      nextSecretAt: null,
+    }),
+  })
+
+interface Replacement {
+  where: (row: ExpressionBuilder<Schema, 'subscription'>, now: string) => Expression<SqlBool>
+  change: (inside: TransactionContext, stored: StoredRow<'subscription'>) => Updateable<Schema['subscription']>
+}
+
+const replace = (context: StoreContext, { organizationId, id, by, at }: Replacing, { where, change }: Replacement) =>
   inTransaction(context, async (inside) => {
+    const now = at.toISOString()
     const [row] = await changeRows(
       inside,
       'subscription',
@@ -60,13 +63,8 @@ export const useNewSecret = (context: StoreContext, { organizationId, id, by, at
           .where('id', '=', id)
           .where('organizationId', '=', organizationId)
           .where('deletedAt', 'is', null)
-          .where('nextSecretAt', '>', at.toISOString()),
-      (stored) => ({
-        ...current(inside, { ...stored, nextSecretAt: at.toISOString() }, at),
-        sealedNextSecret: null,
-        nextSecretAt: null,
-        updatedAt: at.toISOString(),
-      }),
+          .where((one) => where(one, now)),
+      (stored) => ({ ...change(inside, stored), updatedAt: now }),
     )
     if (!row) return false
     inside.audit({ action: 'subscription.rotate', by, at, organizationId, subject: id })
