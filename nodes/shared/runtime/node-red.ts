@@ -95,8 +95,8 @@ export interface Runtime {
   httpAdmin: App
   auth: { needsPermission(permission: string): Handler }
   log: { warn(text: string): void }
-  /** `flows:started` comes at the start and after each deploy, when all nodes are there. */
-  events: Record<'on' | 'removeListener', (event: 'flows:started', listener: () => void) => void>
+  /** `flows:stopping` comes before a deploy removes nodes; `flows:started` at the start and after each deploy, when all nodes are there. */
+  events: Record<'on' | 'removeListener', (event: 'flows:started' | 'flows:stopping', listener: () => void) => void>
   nodes: {
     createNode(node: RuntimeNode, config: Config): void
     getNode(id: unknown): RuntimeNode | null

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { decide, type OrphanList } from '../orphans/act.ts'
 import { adopters } from '../runtime/adopters.ts'
+import { flowsStarted } from '../runtime/flows-started.ts'
 import type { App, Handler, Request, Runtime } from '../runtime/node-red.ts'
 import type { ServiceNode } from '../service/connection.ts'
 import { jsonOf, parsed, refuse } from './answers.ts'
@@ -13,6 +14,9 @@ type About = (
   runtime: Runtime,
   work: (service: ServiceNode, signal: AbortSignal, request: Request) => Promise<unknown>,
 ) => Handler
+
+/** How long the list waits for a deploy to start its flows. */
+const START_MS = 20_000
 
 const DECISION = z.object({
   id: z.string().max(1000),
@@ -32,9 +36,21 @@ export function registerOrphanRoutes(
   }: Record<'mayRead' | 'mayWrite', Handler> & { about: About; orphans(service: ServiceNode): Promise<OrphanList> },
 ): void {
   const path = '/countersign/services/:id/orphans'
+  let isDeploying = false
+  runtime.events.on('flows:stopping', () => {
+    isDeploying = true
+  })
+  runtime.events.on('flows:started', () => {
+    isDeploying = false
+  })
   app.get(
     path,
     mayRead,
+    // Node-RED answers a deploy before the new flows have started, and the editor asks at once.
+    (_request, _response, next) => {
+      const started = isDeploying ? flowsStarted(runtime, AbortSignal.timeout(START_MS)) : Promise.resolve()
+      started.then(() => next(), next)
+    },
     // The editor asks as soon as a service is in the flows, before it is deployed.
     ({ params: { id } }, response, next) =>
       runtime.nodes.getNode(id)?.type === 'countersign-service'
