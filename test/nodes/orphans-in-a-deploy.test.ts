@@ -32,7 +32,8 @@ describe('the orphans of a service, during a deploy', () => {
     await listen(server)
     const url = `http://127.0.0.1:${portOf(server)}`
     try {
-      const rows = async () => (await (await fetch(`${url}/countersign/services/service/orphans`)).json()).rows
+      const rows = async () =>
+        ((await (await fetch(`${url}/countersign/services/service/orphans`)).json()) as { rows: string[] }).rows
       expect(await rows()).to.deep.equal(['the orphan'])
       events.emit('flows:stopping')
       isThere = false
