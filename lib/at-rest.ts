@@ -16,25 +16,29 @@ export function memoryAtRest(idleMs: number, giveBack: () => void = collectGarba
   let waiting: NodeJS.Timeout | undefined
   return {
     worked() {
-      waiting ??= setTimeout(() => {
-        waiting = undefined
-        giveBack()
-      }, idleMs).unref()
-      waiting.refresh()
+      clearTimeout(waiting)
+      waiting = setTimeout(giveBack, idleMs).unref()
     },
     close() {
       clearTimeout(waiting)
-      waiting = undefined
     },
   }
 }
 
 /** Collects the garbage of this thread, which takes some tens of milliseconds. */
 export function collectGarbage(): void {
-  // Node.js has no other way to ask V8. The function is in a context of its own, which goes with it.
-  setFlagsFromString('--expose-gc')
-  const collect: (how: object) => void = runInNewContext('gc')
-  setFlagsFromString('--no-expose-gc')
   // Otherwise V8 keeps the room for what is short-lived, as large as it was under load.
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  garbageCollector()?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+/**
+ * Returns the function of V8 that collects the garbage of this thread. Undefined, now and then, while another thread asks for its own:
+ * the flag that shows the function belongs to the whole process, and the other thread may take it back too soon.
+ */
+export function garbageCollector(): NodeJS.GCFunction | undefined {
+  // Node.js has no other way to ask V8. The function is in a context of its own.
+  setFlagsFromString('--expose-gc')
+  const collector = runInNewContext('globalThis.gc') as NodeJS.GCFunction | undefined
+  setFlagsFromString('--no-expose-gc')
+  return collector
 }

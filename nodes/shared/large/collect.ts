@@ -2,8 +2,8 @@
  * Has V8 collect what large messages leave. It counts the memory of Buffers late, and would keep several messages of 32 MB that are
  * no longer used.
  */
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
+import { garbageCollector } from '../../../lib/at-rest.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes of large messages from one collection to the next. */
@@ -32,10 +32,6 @@ export function collectAfter(size: number): void {
 
 /** Collects at once. @param flavor `last-resort` also gives back what the heap has grown by */
 export function collect(flavor: 'regular' | 'last-resort'): void {
-  if (!collector) {
-    setFlagsFromString('--expose-gc')
-    collector = runInNewContext('gc') as NodeJS.GCFunction
-    setFlagsFromString('--no-expose-gc')
-  }
-  collector({ type: 'major', execution: 'sync', flavor })
+  collector ??= garbageCollector()
+  collector?.({ type: 'major', execution: 'sync', flavor })
 }
