@@ -46,13 +46,11 @@ export const parseHeader = (bytes: Uint8Array, options: ParseOptions = {}): Read
  */
 export function checkSegments(bytes: Uint8Array): void {
   const inner = bytesWithoutFrame(bytes)
-  const hasMark = BYTE_ORDER_MARK.every((byte, at) => inner[at] === byte)
-  const checked = hasMark ? bytesWithoutFrame(inner.subarray(BYTE_ORDER_MARK.length)) : inner
-  checkedLines(Buffer.from(checked.buffer, checked.byteOffset, checked.byteLength).toString('latin1'))
+  checkedLines(Buffer.from(inner.buffer, inner.byteOffset, inner.byteLength).toString('latin1'))
 }
 
-/** U+FEFF in UTF-8. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** U+FEFF in UTF-8, each byte read as a character. */
+const BYTE_ORDER_MARK = '\xef\xbb\xbf'
 
 function headerIn(bytes: Uint8Array): Uint8Array {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HL7_LIMITS.headerBytes))
@@ -61,7 +59,7 @@ function headerIn(bytes: Uint8Array): Uint8Array {
   const { value } = linesOf(text.slice(start), text[start + 3] ?? '').next()
   const end = start + (value?.end ?? 0)
   if (end >= HL7_LIMITS.headerBytes) throw tooMany('MSH', 'headerBytes')
-  const hasMark = text.slice(0, start).trim() === String.fromCharCode(...BYTE_ORDER_MARK)
+  const hasMark = text.slice(0, start).trim() === BYTE_ORDER_MARK
   return beginning.subarray(hasMark ? start : 0, end)
 }
 
@@ -86,9 +84,12 @@ function bytesWithoutFrame(bytes: Uint8Array): Uint8Array {
   const { buffer, byteOffset } = bytes
   const words = new Int32Array(buffer, 0, Math.floor(buffer.byteLength / 4))
   let start = 0
-  while (start < bytes.length && isPadding(bytes[start]!)) {
+  for (;;) {
     const at = byteOffset + start
-    start += at % 4 === 0 && start + 4 <= bytes.length && isPaddingWord(words[at / 4]!) ? 4 : 1
+    if (at % 4 === 0 && start + 4 <= bytes.length && isPaddingWord(words[at / 4]!)) start += 4
+    else if (start < bytes.length && isPadding(bytes[start]!)) start += 1
+    else if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3
+    else break
   }
   let end = bytes.length
   while (end > start && isPadding(bytes[end - 1]!)) {

@@ -3,4 +3,5 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { garbageCollector } from '../../lib/at-rest.ts'
 
 parentPort?.postMessage('begun')
-while (Atomics.load(workerData, 0) === 0) garbageCollector()
+const isEnough: Int32Array = workerData
+while (Atomics.load(isEnough, 0) === 0) garbageCollector()
