@@ -6,6 +6,10 @@ export interface Searched {
   /** `birthDate` is YYYY-MM-DD. */
   patient: { name: string; birthDate: string; mrn: string | null }
   documentType: string
+  /** The id that the service gave it. */
+  taskId: number
+  /** The id that its sender gave it. */
+  externalDocId: string
   /** YYYY-MM-DD */
   clinicalDate: string
   sender: string
@@ -27,8 +31,9 @@ export function searchFor(search: string): (document: Searched) => boolean {
   }
 }
 
-function textOf({ patient: { name, mrn }, documentType, sender, reason }: Searched): string {
-  const texts = [name, mrn, mrn?.replace(/[\s-]/g, ''), documentType, sender, reason]
+function textOf({ patient: { name, mrn }, documentType, taskId, externalDocId, sender, reason }: Searched): string {
+  const ids = [mrn, externalDocId].flatMap((id) => [id, id?.replace(/[\s-]/g, '')])
+  const texts = [name, ...ids, String(taskId), documentType, sender, reason]
   return foldText(texts.filter(Boolean).join(' '))
 }
 

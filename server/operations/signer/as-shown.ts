@@ -43,10 +43,18 @@ export const past = (document: PastDocument): Past => ({
   sentence: document.sentence,
 })
 
-const shown = ({ taskId, patient, documentType, clinicalDate, sender }: ListedDocument): z.infer<typeof Shown> => ({
+const shown = ({
+  taskId,
+  patient,
+  documentType,
+  externalDocId,
+  clinicalDate,
+  sender,
+}: ListedDocument): z.infer<typeof Shown> => ({
   taskId,
   patient: shownPatient(patient),
   documentType,
+  externalDocId,
   clinicalDate,
   sender,
 })

@@ -1,6 +1,6 @@
 /** The messages between the inbox's page and its server. The page imports their types and nothing else. */
 import * as z from 'zod'
-import { id, optional, rule, text } from '../../../lib/contract/primitives.ts'
+import { id, optional, rule, text, upTo } from '../../../lib/contract/primitives.ts'
 import { Telecom } from '../../../lib/contract/task/patient.ts'
 import { MAX_REASON } from '../../../lib/contract/task/status-reason.ts'
 import { preparations } from '../../../lib/pdf/prepare/preparation.ts'
@@ -24,6 +24,8 @@ export const Shown = z.object({
   taskId: z.int(),
   patient: ShownPatient,
   documentType: z.string(),
+  /** The id that its sender gave it. */
+  externalDocId: z.string(),
   clinicalDate: z.string(),
   sender: z.string(),
 })
@@ -77,8 +79,15 @@ export const Past = Shown.extend({
 })
 export type Past = z.infer<typeof Past>
 
+const UTC = 'a time in UTC, such as 2026-01-15T06:00:00Z'
+
 export const PastSearch = z.object({
-  search: text(200),
+  /** Words that a document has all of; empty for any. */
+  search: upTo(200),
+  /** Only what was signed or rejected then or later; ISO 8601, UTC. */
+  from: optional(z.iso.datetime(rule(UTC))),
+  /** Only what was signed or rejected before; ISO 8601, UTC. */
+  until: optional(z.iso.datetime(rule(UTC))),
   /** Continues after the document of this task. */
   before: optional(id()),
 })

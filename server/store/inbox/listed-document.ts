@@ -2,12 +2,14 @@
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { StoreContext } from '../context.ts'
 import type { Sealed } from '../sealing/cipher.ts'
-import { type BoundRow, decisiveOf, requestOf } from '../tasks/task-row.ts'
+import { type BoundRow, decisiveOf, requestOf, type TaskTexts } from '../tasks/task-row.ts'
 
 export interface ListedDocument {
   taskId: number
   patient: Patient
   documentType: string
+  /** The id that its sender gave it. */
+  externalDocId: string
   /** YYYY-MM-DD */
   clinicalDate: string
   /** Name of the organization that sent it. */
@@ -28,8 +30,11 @@ export interface ListedRow extends BoundRow {
   documentType: string
 }
 
-export function listed(context: StoreContext, row: ListedRow): ListedDocument {
-  const { id, sender, documentType } = row
+/** A row whose texts were opened and are genuine. */
+export type OpenedRow = ListedRow & Pick<TaskTexts, 'externalDocId'>
+
+export function listed(context: StoreContext, row: OpenedRow): ListedDocument {
+  const { id, sender, documentType, externalDocId } = row
   const { patient, effectiveDate } = requestOf(context, row)
-  return { taskId: id, patient, documentType, clinicalDate: effectiveDate, sender }
+  return { taskId: id, patient, documentType, externalDocId, clinicalDate: effectiveDate, sender }
 }

@@ -13,8 +13,8 @@ import { documents } from '../tasks/documents.ts'
 import { delegateOf, isWithin, type SignerScope } from '../tasks/scope.ts'
 import { decisiveColumns, genuineTexts, placedOf, requestOf } from '../tasks/task-row.ts'
 import { keptSignature } from './kept-signature.ts'
-import { documentsOf, type ListedDocument, type ListedRow, listed } from './listed-document.ts'
-import { type PastDocument, pastDocuments, signedPdf } from './past-documents.ts'
+import { documentsOf, type ListedDocument, listed, type OpenedRow } from './listed-document.ts'
+import { type PastDocument, type PastPart, pastDocuments, signedPdf } from './past-documents.ts'
 
 export interface WaitingDocument extends ListedDocument {
   arrivedAt: string
@@ -46,7 +46,10 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
   async waiting(limit: number): Promise<WaitingDocument[]> {
     const owners = await ownersOf(context, scope)
     const rows = await waitingFor(context, scope, owners).orderBy('t.documentId').limit(limit).execute()
-    return rows.filter((row) => genuineTexts(context, row)).map((row) => waitingDocument(context, scope, row))
+    return rows.flatMap((row) => {
+      const texts = genuineTexts(context, row)
+      return texts ? [waitingDocument(context, scope, { ...row, ...texts })] : []
+    })
   },
 
   /** One that waits, with what its signer needs to sign it; null when it does not wait for this signer. */
@@ -74,12 +77,9 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
     return isDrawn(JSON.parse(preparations) as Preparation[])
   },
 
-  /**
-   * Returns signed and rejected documents, unless their sender has archived them, the newest first; `before` continues after
-   * the last task of the page before.
-   */
-  past: (limit: number, before?: number): Promise<PastDocument[]> =>
-    pastDocuments(context, scope.signerNpi, limit, before),
+  /** Returns signed and rejected documents, unless their sender has archived them, the newest first. */
+  past: (limit: number, part: PastPart = {}): Promise<PastDocument[]> =>
+    pastDocuments(context, scope.signerNpi, limit, part),
 
   ...keptSignature(context, scope.signerNpi),
 })
@@ -98,7 +98,7 @@ const waitingFor = (context: StoreContext, scope: SignerScope, owners: readonly 
     .where(isWithin(scope, 't'))
     .where('t.status', '=', 'Pending')
 
-type WaitingRow = ListedRow & { arrivedAt: string; ownerName: string }
+type WaitingRow = OpenedRow & { arrivedAt: string; ownerName: string }
 
 const waitingDocument = (context: StoreContext, scope: SignerScope, row: WaitingRow): WaitingDocument => ({
   ...listed(context, row),
@@ -125,11 +125,12 @@ async function open(context: StoreContext, scope: SignerScope, taskId: number): 
     ])
     .where('t.id', '=', taskId)
     .executeTakeFirst()
-  if (!row || !genuineTexts(context, row)) return null
+  const texts = row && genuineTexts(context, row)
+  if (!row || !texts) return null
   const { organizationId, templateId } = row
   const template = templateId === null ? null : await templates(context, organizationId).find(templateId)
   return {
-    ...waitingDocument(context, scope, row),
+    ...waitingDocument(context, scope, { ...row, ...texts }),
     diagnosisCode: requestOf(context, row).diagnosisCode,
     clinicalDateLabel: template?.clinicalDateLabel ?? null,
     sha256: row.sha256,

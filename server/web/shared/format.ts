@@ -20,6 +20,15 @@ const second = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** Shows a moment to the second, ISO 8601, in the time zone of the reader. */
 export const exactTime = (at: string): string => second.format(new Date(at))
 
+/**
+ * Returns when a day (YYYY-MM-DD) begins in the time zone of the reader, or a later one, as a time in UTC. Empty for what is not a day.
+ */
+export function startOf(day: string, daysLater = 0): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return ''
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
+
 /** The name of the reader's time zone, such as America/Chicago. A browser that hides it says UTC, and shows times in UTC. */
 export const ownTimeZone = (): string => moment.resolvedOptions().timeZone
 

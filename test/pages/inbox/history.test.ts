@@ -29,7 +29,7 @@ describe('the history of a signer', function () {
   let signed: number
   before(async () => {
     ;[browser, service] = await Promise.all([openBrowser(), aService({ unsignedPdf: 'download' })])
-    signed = await aWaitingOrder(service, { patient: LUKASZ })
+    signed = await aWaitingOrder(service, { patient: LUKASZ, externalDocId: 'EHR|HIST-7' })
     await service.signs(signed)
     await service.rejects(await aWaitingOrder(service, { patient: ADAMS }), 'Please send to Dr. Marsh')
     for (const patient of [OCONNELL, ADAMS]) await aWaitingOrder(service, { patient })
@@ -87,6 +87,26 @@ describe('the history of a signer', function () {
     const pdf = await readFile(await (await download).path())
     expect(await textOf(pdf.toString('base64'))).to.include('Ruth Calder DO')
   })
+
+  for (const look of looks)
+    it(`is narrowed by the number of an order and by days (${look.width}, ${look.scheme})`, async () => {
+      await visit(look)
+      await inbox.page.getByRole('link', { name: 'Signed' }).click()
+      await search('hist-7')
+      await found('Łukasz Marsh')
+      await search(String(signed))
+      await found('Łukasz Marsh')
+      await search('')
+      await found('Ann Adams', 'Łukasz Marsh')
+      await inbox.page.getByLabel('through').fill('2001-02-03')
+      await inbox.page.getByText('No document matches the search.').waitFor()
+      await inbox.page.getByLabel('through').fill('')
+      await inbox.page.getByLabel('From').fill('2001-02-03')
+      await found('Ann Adams', 'Łukasz Marsh')
+      await goodLook(inbox, 'history-days')
+      await inbox.page.getByLabel('From').fill('2999-12-31')
+      await inbox.page.getByText('No document matches the search.').waitFor()
+    })
 
   describe('on paper', () => {
     /** Stands for the browser's print dialog, and keeps the page as it would be printed. */

@@ -106,7 +106,35 @@ describe('a signer asks', () => {
       }
       expect((await search(calder, { search: 'lukasz', before: taskId })).body.documents).to.deep.equal([])
       expect((await search(voss, { search: 'lukasz' })).body.documents).to.deep.equal([])
-      expect((await search(calder, { search: ' ' })).status).to.equal(400)
+      expect((await search(calder, { search: 'lukasz'.repeat(40) })).status).to.equal(400)
+    })
+
+    it('by the id of the sender, the id of the task, and when it was rejected', async () => {
+      const externalDocId = 'EHR|PAST-40'
+      const taskId = await aWaitingOrder(service, { externalDocId })
+      await calder.ask('POST', path(taskId, '/reject'), { reason: 'Wrong dose' })
+      const found = async (body: object) => (await search(calder, body)).body.documents.map((one) => one.taskId)
+      const [{ at }] = (await search(calder, { search: String(taskId) })).body.documents as [Past]
+      const later = new Date(Date.parse(at) + 1).toISOString()
+      for (const body of [
+        { search: 'past-40' },
+        { search: String(taskId) },
+        { search: externalDocId, from: at },
+        { search: externalDocId, until: later },
+        { search: '', from: at, until: later },
+      ])
+        expect(await found(body), JSON.stringify(body)).to.deep.equal([taskId])
+      for (const body of [
+        { search: externalDocId, from: later },
+        { search: externalDocId, until: at },
+        { search: '', from: later },
+      ])
+        expect(await found(body), JSON.stringify(body)).to.deep.equal([])
+      for (const body of [
+        { search: '', from: '2026-02-30' },
+        { search: '', until: 'now' },
+      ])
+        expect((await search(calder, body)).status, JSON.stringify(body)).to.equal(400)
     })
   })
 

@@ -6,6 +6,7 @@ const waiting = (taskId: number, name: string, sender: string): Waiting => ({
   taskId,
   patient: { name, birthDate: '1948-03-12', sex: 'Female', mrn: null },
   documentType: 'Order',
+  externalDocId: 'EHR|DOC-7',
   clinicalDate: '2026-01-15',
   sender,
   arrivedAt: `2026-01-15T12:00:0${taskId}Z`,

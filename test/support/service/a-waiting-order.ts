@@ -6,14 +6,18 @@ import type { TestService } from './a-service.ts'
 /** The task's id. */
 export async function aWaitingOrder(
   service: TestService,
-  { signer = SIGNER.calder, patient = {} }: { signer?: string; patient?: TaskChange['patient'] } = {},
+  {
+    signer = SIGNER.calder,
+    patient = {},
+    externalDocId,
+  }: { signer?: string; patient?: TaskChange['patient']; externalDocId?: string } = {},
 ): Promise<number> {
   const attachment = Buffer.from(await demoOrder(daysFromToday(0))).toString('base64')
   const taskId = await service.create(
     aCreateBody({
       patient: patient ?? {},
       performer: { signer: { userNPI: signer } },
-      document: { attachment, annotations },
+      document: { attachment, annotations, ...(externalDocId && { externalDocId }) },
     }),
   )
   await service.reaches(taskId, 'Pending')

@@ -1,6 +1,7 @@
 /** A search in what the caller has signed or rejected. It is posted, because an address must not name a patient. */
 import { type Searched, searchFor } from '../../../../lib/search.ts'
 import { DEFAULT_PAGE_SIZE, SEARCHED_AT_ONCE } from '../../../choices.ts'
+import type { PastPart } from '../../../store/inbox/past-documents.ts'
 import { past } from '../as-shown.ts'
 import { type Past, PastFound, PastSearch } from '../messages.ts'
 import { type SignerContext, signerRow } from '../signer-context.ts'
@@ -13,8 +14,11 @@ export const searchPast = signerRow({
   who: ['signer'],
   body: PastSearch,
   responses: { 200: PastFound },
-  run: ({ inbox }, { body: { search, before } }) => findPast(inbox, searchFor(search), before ?? undefined),
+  run: ({ inbox }, { body: { search, before, from, until } }) =>
+    findPast(inbox, searchFor(search), { before: before ?? undefined, from: timeOf(from), until: timeOf(until) }),
 })
+
+const timeOf = (text: string | null | undefined) => (text ? new Date(text) : undefined)
 
 /** Few enough for others to have their turn between two of them. */
 const READ_AT_ONCE = 250
@@ -23,12 +27,12 @@ const READ_AT_ONCE = 250
 export async function findPast(
   inbox: Pick<SignerContext['inbox'], 'past'>,
   isFound: (document: Searched) => boolean,
-  from: number | undefined,
+  part: PastPart,
 ): Promise<PastFound> {
   const documents: Past[] = []
-  let before = from
+  let { before } = part
   for (let left = SEARCHED_AT_ONCE; left > 0; left -= READ_AT_ONCE) {
-    const page = (await inbox.past(READ_AT_ONCE, before)).map(past)
+    const page = (await inbox.past(READ_AT_ONCE, { ...part, before })).map(past)
     documents.push(...page.filter(isFound))
     if (page.length < READ_AT_ONCE) return { documents, goesOnBefore: null }
     before = page.at(-1)!.taskId

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AuditListed, AuditVerification } from '../../../operations/operator/messages/audit.ts'
 import { announce } from '../../shared/announce.tsx'
 import { sentenceOf } from '../../shared/api.ts'
-import { exactTime, grouped } from '../../shared/format.ts'
+import { exactTime, grouped, startOf } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useListQuery } from '../../shared/route.ts'
 import { act } from '../act.ts'
@@ -24,8 +24,8 @@ export function AuditPage() {
     ...(ACTIONS.some((known) => known === action) && { action }),
     ...(/^[1-9]\d{0,9}$/.test(task) && { taskId: task }),
     ...(actor !== '' && { actor }),
-    ...(DAY.test(from) && { since: startOf(from) }),
-    ...(DAY.test(to) && { until: startOf(to, 1) }),
+    ...(startOf(from) && { since: startOf(from) }),
+    ...(startOf(to) && { until: startOf(to, 1) }),
   }
   const [entries] = useLive<AuditListed[]>(`/audit?${new URLSearchParams({ ...queryOf(part), ...narrowed })}`)
   useKeptScroll(entries !== null)
@@ -95,14 +95,6 @@ export function AuditPage() {
       />
     </ConsolePage>
   )
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
-/** Returns when a day begins in the time zone of the reader, or when a later one does. */
-function startOf(day: string, daysLater = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
 function Verification() {

@@ -1,6 +1,7 @@
 /** Narrows the list of tasks: kept in the address, so that a link leads to the same list. */
 import { useEffect, useState } from 'preact/hooks'
 import { taskStatuses } from '../../../../lib/contract/task/task-status.ts'
+import { startOf } from '../../shared/format.ts'
 import { callAdmin } from '../admin-api.ts'
 import { allOr, Filter } from '../filter.tsx'
 
@@ -16,29 +17,20 @@ export function filterQuery(wanted: URLSearchParams): Record<string, string> {
     return form.test(value) ? value : ''
   }
   const status = taskStatuses.find((known) => known === wanted.get('status')) ?? ''
-  const [from, to] = [given('from', DAY), given('to', DAY)]
   const query = {
     status,
     organizationId: given('organization', ID),
     signer: given('signer', /^\d{10}$/),
     typeId: given('type', ID),
-    from: from && startOf(from, 0),
-    to: to && startOf(to, 1),
+    from: startOf(wanted.get('from') ?? ''),
+    to: startOf(wanted.get('to') ?? '', 1),
     olderThan: given('older', ID),
     recorded: given('recorded', /^(true|false)$/),
   }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 const ID = /^[1-9]\d{0,9}$/
-
-/** When a day of the reader begins, or one that many days later; empty for a day that does not exist. */
-function startOf(day: string, daysLater: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const start = new Date(year, month - 1, date + daysLater)
-  return Number.isNaN(start.getTime()) ? '' : start.toISOString()
-}
 
 export function TaskFilters({
   wanted,

@@ -27,14 +27,14 @@ export const PatientFacts = ({ patient: { birthDate, sex, mrn } }: { patient: Sh
 )
 
 export const DocumentLine = ({
-  document: { documentType, clinicalDate, sender, onBehalfOf },
+  document: { documentType, externalDocId, clinicalDate, sender, onBehalfOf },
 }: {
-  document: Pick<Waiting | Past, 'documentType' | 'clinicalDate' | 'sender' | 'onBehalfOf'>
+  document: Pick<Waiting | Past, 'documentType' | 'externalDocId' | 'clinicalDate' | 'sender' | 'onBehalfOf'>
 }) => (
   <span class="what">
     <GivenText>{documentType}</GivenText>
     <small>
-      Dated {calendarDate(clinicalDate)} · <GivenText>{sender}</GivenText>
+      Dated {calendarDate(clinicalDate)} · <GivenText>{sender}</GivenText> · No. <GivenText>{externalDocId}</GivenText>
     </small>
     {onBehalfOf && (
       <span class="badge behalf">

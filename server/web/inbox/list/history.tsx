@@ -2,14 +2,15 @@
 import { useState } from 'preact/hooks'
 import { count } from '../../shared/format.ts'
 import { useTitle } from '../../shared/title.ts'
-import { usePast } from './past.ts'
+import { usePast, type Wanted } from './past.ts'
 import { PastDocument } from './past-document.tsx'
 import { SearchField } from './search-field.tsx'
 
 export function History() {
-  const [search, setSearch] = useState('')
-  const wanted = search.trim()
-  const [{ documents, state, problem }, loadMore] = usePast(wanted)
+  const [{ search, first, last }, setWanted] = useState<Wanted>({ search: '', first: '', last: '' })
+  const narrow = (change: Partial<Wanted>) => setWanted((before) => ({ ...before, ...change }))
+  const [{ documents, state, problem }, loadMore] = usePast({ search: search.trim(), first, last })
+  const isNarrowed = search.trim() !== '' || first !== '' || last !== ''
   const heading = useTitle('Signed')
   const isEmpty = state === 'all' && documents.length === 0 && !problem
   return (
@@ -18,16 +19,26 @@ export function History() {
         <h1 ref={heading} tabIndex={-1}>
           Signed and rejected
         </h1>
-        <SearchField value={search} onSearch={setSearch} />
+        <div class="narrowing">
+          <SearchField value={search} onSearch={(words) => narrow({ search: words })} />
+          <label class="day">
+            From
+            <input type="date" value={first} onInput={({ currentTarget }) => narrow({ first: currentTarget.value })} />
+          </label>
+          <label class="day">
+            through
+            <input type="date" value={last} onInput={({ currentTarget }) => narrow({ last: currentTarget.value })} />
+          </label>
+        </div>
       </div>
       <p class="problem" role="alert">
         {problem}
       </p>
-      <p class={wanted && state === 'loading' ? 'fine' : 'visually-hidden'} role="status">
-        {wanted && (state === 'loading' ? 'Searching…' : `${count(documents.length, 'document')} found`)}
+      <p class={isNarrowed && state === 'loading' ? 'fine' : 'visually-hidden'} role="status">
+        {isNarrowed && (state === 'loading' ? 'Searching…' : `${count(documents.length, 'document')} found`)}
       </p>
       {isEmpty && (
-        <p class="empty">{wanted ? 'No document matches the search.' : 'You have not signed anything yet.'}</p>
+        <p class="empty">{isNarrowed ? 'No document matches the search.' : 'You have not signed anything yet.'}</p>
       )}
       <ul class="documents">
         {documents.map((document) => (
@@ -36,7 +47,7 @@ export function History() {
       </ul>
       {state === 'more' && (
         <button type="button" onClick={loadMore}>
-          {wanted ? 'Search further back' : 'Show more'}
+          {isNarrowed ? 'Search further back' : 'Show more'}
         </button>
       )}
     </main>

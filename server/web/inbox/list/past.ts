@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Past, PastFound } from '../../../operations/signer/messages.ts'
 import { call, sentenceOf } from '../../shared/api.ts'
+import { startOf } from '../../shared/format.ts'
 
 /** How many the service sends at once. */
 const PAGE_SIZE = 100
@@ -16,13 +17,22 @@ export interface PastList {
   problem: string
 }
 
+/** What of the list is wanted: documents with all words of the search, signed or rejected on certain days of the reader. */
+export interface Wanted {
+  search: string
+  /** The first and the last day, YYYY-MM-DD; empty for any. */
+  first: string
+  last: string
+}
+
 /** Where the list continues: before this task. Null at its end; undefined at its beginning. */
 type Place = number | null | undefined
 
 /** Returns the list, and what loads its next page. */
-export function usePast(search: string): [list: PastList, loadMore: () => void] {
+export function usePast({ search, first, last }: Wanted): [list: PastList, loadMore: () => void] {
   const [place, setPlace] = useState<Place>(undefined)
   const [list, setList] = useState<PastList>({ documents: [], state: 'loading', problem: '' })
+  const isNarrowed = search !== '' || first !== '' || last !== ''
   const load = async (known: readonly Past[], from: Place, isWanted: () => boolean) => {
     const found = [...known]
     const show = (state: PastList['state'], problem = '') => {
@@ -32,7 +42,7 @@ export function usePast(search: string): [list: PastList, loadMore: () => void] 
     let at = from
     try {
       do {
-        const page = await (search ? searched(search, at) : listed(at))
+        const page = await (isNarrowed ? searched({ search, first, last }, at) : listed(at))
         found.push(...page.documents)
         at = page.goesOnBefore
         show(at === null ? 'all' : 'loading')
@@ -51,7 +61,7 @@ export function usePast(search: string): [list: PastList, loadMore: () => void] 
       clearTimeout(timer)
       isCurrent = false
     }
-  }, [search])
+  }, [search, first, last])
   return [list, () => void load(list.documents, place, () => true)]
 }
 
@@ -62,5 +72,10 @@ async function listed(before: Place): Promise<PastFound> {
 }
 
 /** Posted, because an address must not name a patient. */
-const searched = (search: string, before: Place): Promise<PastFound> =>
-  call('POST', '/inbox/api/past/search', { search, ...(typeof before === 'number' && { before }) })
+const searched = ({ search, first, last }: Wanted, before: Place): Promise<PastFound> =>
+  call('POST', '/inbox/api/past/search', {
+    search,
+    ...(startOf(first) && { from: startOf(first) }),
+    ...(startOf(last) && { until: startOf(last, 1) }),
+    ...(typeof before === 'number' && { before }),
+  })

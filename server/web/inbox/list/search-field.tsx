@@ -9,10 +9,10 @@ interface SearchFieldProps {
 export const SearchField = ({ value, onSearch }: SearchFieldProps) => (
   <label class="search">
     <Icon name="search" />
-    <span class="visually-hidden">Search patient, birth date, MRN, document or sender</span>
+    <span class="visually-hidden">Search patient, birth date, MRN, number, document or sender</span>
     <input
       type="search"
-      placeholder="Search patient, birth date, MRN, sender"
+      placeholder="Search patient, birth date, MRN, number"
       maxLength={200}
       value={value}
       onInput={(event) => onSearch(event.currentTarget.value)}

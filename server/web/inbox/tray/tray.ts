@@ -5,7 +5,10 @@ import { ApiError, sentenceOf } from '../../shared/api.ts'
 import { settle as send } from '../outcome/settle.ts'
 
 export interface Reviewed {
-  document: Pick<Opened, 'taskId' | 'patient' | 'documentType' | 'clinicalDate' | 'sender' | 'onBehalfOf' | 'consent'>
+  document: Pick<
+    Opened,
+    'taskId' | 'patient' | 'documentType' | 'externalDocId' | 'clinicalDate' | 'sender' | 'onBehalfOf' | 'consent'
+  >
   body: SignBody
 }
 
