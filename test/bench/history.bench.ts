@@ -30,8 +30,8 @@ const inbox = store.forSigner(SIGNER_NPI, { kind: 'signer', id: null })
 
 const all = (await inbox.past(TASKS)).map(({ taskId }) => taskId)
 if (all.length < DOCUMENTS) throw new Error(`There are only ${all.length} documents; raise TASKS.`)
-const page = async (before?: number) => (await inbox.past(DEFAULT_PAGE_SIZE, { before })).map(past)
-const search = (words: string, before?: number) => findPast(inbox, searchFor(words), { before })
+const page = async (before?: number) => (await inbox.past(DEFAULT_PAGE_SIZE, before)).map(past)
+const search = (words: string, before?: number) => findPast(inbox, searchFor(words), before)
 const last = all[DOCUMENTS - DEFAULT_PAGE_SIZE - 1]!
 
 const reads: Readonly<Record<string, () => Promise<unknown>>> = {

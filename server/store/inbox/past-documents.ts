@@ -2,11 +2,10 @@
  * Lists the documents that a signer has signed or rejected, and those that a delegate did for the signer. They stay in the
  * history of both.
  */
-import { sql } from 'kysely'
 import type { Actor } from '../../domain/audit.ts'
 import { signerSentence } from '../../domain/task/story.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
-import { compared, unindexed } from '../sql/indexes/unindexed.ts'
+import { unindexed } from '../sql/indexes/unindexed.ts'
 import { SIGNER_ACTS } from '../tasks/changes.ts'
 import { documents } from '../tasks/documents.ts'
 import { signersOf } from '../tasks/story-facts.ts'
@@ -26,16 +25,6 @@ export interface PastDocument extends ListedDocument {
   sentence: string
 }
 
-/** A part of a history. */
-export interface PastPart {
-  /** Continues after this task, the last one of the page before. */
-  before?: number | undefined
-  /** Only what was signed or rejected then or later. */
-  from?: Date | undefined
-  /** Only what was signed or rejected earlier. */
-  until?: Date | undefined
-}
-
 /** The owner of a history: a column of the event for each of the two, which has an index. */
 type Side = 'signerNpi' | 'delegateNpi'
 
@@ -43,10 +32,10 @@ export async function pastDocuments(
   context: StoreContext,
   npi: string,
   limit: number,
-  part: PastPart,
+  before?: number,
 ): Promise<PastDocument[]> {
-  const own = await pageOf(context, 'signerNpi', npi, limit, part)
-  const forOthers = await pageOf(context, 'delegateNpi', npi, limit, part)
+  const own = await pageOf(context, 'signerNpi', npi, limit, before)
+  const forOthers = await pageOf(context, 'delegateNpi', npi, limit, before)
   const known = (row: (typeof own)[number], side: Side) => {
     const texts = genuineTexts(context, row)
     if (!texts || !isOf(row, texts, side, npi)) return []
@@ -90,7 +79,7 @@ export async function pastDocuments(
 const isOf = ({ signerNpi }: BoundRow, { actedBy }: { actedBy?: string | null }, side: Side, npi: string) =>
   side === 'signerNpi' ? signerNpi === npi : actedBy === undefined || actedBy === npi
 
-function pageOf(context: StoreContext, side: Side, npi: string, limit: number, { before, from, until }: PastPart) {
+function pageOf(context: StoreContext, side: Side, npi: string, limit: number, before: number | undefined) {
   let query = documentsOf(context)
     .innerJoin('event as e', 'e.taskId', 't.id')
     .leftJoin('provider as owner', 'owner.npi', 'e.signerNpi')
@@ -98,9 +87,6 @@ function pageOf(context: StoreContext, side: Side, npi: string, limit: number, {
     .select(['e.sequence', 'e.status as outcome', 'e.occurredAt as at'])
     .select(['owner.signingName as ownerName', 'delegate.signingName as delegateName'])
     .where(`e.${side}`, '=', npi)
-  const at = unindexed('e.occurredAt')
-  if (from) query = query.where(compared(sql`${at} >= ${from.toISOString()}`))
-  if (until) query = query.where(compared(sql`${at} < ${until.toISOString()}`))
   if (before !== undefined)
     query = query.where('e.sequence', '<', ({ selectFrom }) =>
       // Also a task that has left the history since then says where the page before ended.

@@ -14,7 +14,7 @@ import { delegateOf, isWithin, type SignerScope } from '../tasks/scope.ts'
 import { decisiveColumns, genuineTexts, placedOf, requestOf } from '../tasks/task-row.ts'
 import { keptSignature } from './kept-signature.ts'
 import { documentsOf, type ListedDocument, listed, type OpenedRow } from './listed-document.ts'
-import { type PastDocument, type PastPart, pastDocuments, signedPdf } from './past-documents.ts'
+import { type PastDocument, pastDocuments, signedPdf } from './past-documents.ts'
 
 export interface WaitingDocument extends ListedDocument {
   arrivedAt: string
@@ -77,9 +77,12 @@ export const signerInbox = (context: StoreContext, scope: SignerScope, by: Actor
     return isDrawn(JSON.parse(preparations) as Preparation[])
   },
 
-  /** Returns signed and rejected documents, unless their sender has archived them, the newest first. */
-  past: (limit: number, part: PastPart = {}): Promise<PastDocument[]> =>
-    pastDocuments(context, scope.signerNpi, limit, part),
+  /**
+   * Returns signed and rejected documents, unless their sender has archived them, the newest first; `before` continues after
+   * the last task of the page before.
+   */
+  past: (limit: number, before?: number): Promise<PastDocument[]> =>
+    pastDocuments(context, scope.signerNpi, limit, before),
 
   ...keptSignature(context, scope.signerNpi),
 })

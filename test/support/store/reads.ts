@@ -14,7 +14,6 @@ import { sender } from '../../../server/operations/sender/table.ts'
 import type { SignerContext } from '../../../server/operations/signer/signer-context.ts'
 import { signer } from '../../../server/operations/signer/table.ts'
 import type { DeliveryFilter } from '../../../server/store/delivery/delivery-filter.ts'
-import type { PastPart } from '../../../server/store/inbox/past-documents.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { EACH_KIND, SENDER, SIGNER_NPI, TASK_KINDS } from './many-tasks.ts'
 import { birthDateOf, externalDocId, familyOf, savedDocumentId, timeOf } from './rows-of-a-task.ts'
@@ -127,7 +126,7 @@ export function readsOf(store: Store, page = PAGE): Read[] {
         inbox: {
           ...inbox,
           waiting: () => inbox.waiting(page),
-          past: (_: number, part?: PastPart) => inbox.past(page, part),
+          past: (_: number, before?: number) => inbox.past(page, before),
         },
       },
       page,
@@ -137,7 +136,6 @@ export function readsOf(store: Store, page = PAGE): Read[] {
     ...searches(store, null),
     ...searches(store, SENDER),
     ...readsOfWorkers(store, at),
-    ...named('signer', { pastDuring: () => inbox.past(page, { from: new Date(0), until: at }) }),
   ]
 }
 

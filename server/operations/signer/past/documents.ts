@@ -16,8 +16,7 @@ export const listPast = signerRow({
   who: ['signer'],
   query: z.strictObject({ before: optional(pathId()) }),
   responses: { 200: z.array(Past) },
-  run: async ({ inbox }, { query: { before } }) =>
-    (await inbox.past(DEFAULT_PAGE_SIZE, { before: before ?? undefined })).map(past),
+  run: async ({ inbox }, { query: { before } }) => (await inbox.past(DEFAULT_PAGE_SIZE, before ?? undefined)).map(past),
 })
 
 export const readSignedPdf = signerRow({

@@ -1,7 +1,6 @@
 /** A search in what the caller has signed or rejected. It is posted, because an address must not name a patient. */
-import { type Searched, searchFor } from '../../../../lib/search.ts'
+import { searchFor } from '../../../../lib/search.ts'
 import { DEFAULT_PAGE_SIZE, SEARCHED_AT_ONCE } from '../../../choices.ts'
-import type { PastPart } from '../../../store/inbox/past-documents.ts'
 import { past } from '../as-shown.ts'
 import { type Past, PastFound, PastSearch } from '../messages.ts'
 import { type SignerContext, signerRow } from '../signer-context.ts'
@@ -14,11 +13,15 @@ export const searchPast = signerRow({
   who: ['signer'],
   body: PastSearch,
   responses: { 200: PastFound },
-  run: ({ inbox }, { body: { search, before, from, until } }) =>
-    findPast(inbox, searchFor(search), { before: before ?? undefined, from: timeOf(from), until: timeOf(until) }),
+  run: ({ inbox }, { body: { search, before, from, until } }) => {
+    const hasWords = searchFor(search)
+    const isDuring = ({ at }: Past) => (!from || at >= timeOf(from)) && (!until || at < timeOf(until))
+    return findPast(inbox, (document) => isDuring(document) && hasWords(document), before ?? undefined)
+  },
 })
 
-const timeOf = (text: string | null | undefined) => (text ? new Date(text) : undefined)
+/** Returns a time as the store writes it. */
+const timeOf = (text: string) => new Date(text).toISOString()
 
 /** Few enough for others to have their turn between two of them. */
 const READ_AT_ONCE = 250
@@ -26,13 +29,13 @@ const READ_AT_ONCE = 250
 /** Looks back from a task, or from the newest, until it has found a page or looked at as many as it may. */
 export async function findPast(
   inbox: Pick<SignerContext['inbox'], 'past'>,
-  isFound: (document: Searched) => boolean,
-  part: PastPart,
+  isFound: (document: Past) => boolean,
+  from: number | undefined,
 ): Promise<PastFound> {
   const documents: Past[] = []
-  let { before } = part
+  let before = from
   for (let left = SEARCHED_AT_ONCE; left > 0; left -= READ_AT_ONCE) {
-    const page = (await inbox.past(READ_AT_ONCE, { ...part, before })).map(past)
+    const page = (await inbox.past(READ_AT_ONCE, before)).map(past)
     documents.push(...page.filter(isFound))
     if (page.length < READ_AT_ONCE) return { documents, goesOnBefore: null }
     before = page.at(-1)!.taskId

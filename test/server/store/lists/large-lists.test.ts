@@ -65,12 +65,12 @@ describe('Lists of more than a page', function () {
     expect(waiting.map(({ taskId }) => taskId)).to.deep.equal(waiting.map(({ taskId }) => taskId).sort((a, b) => a - b))
     const past = await inbox.past(10_000)
     expect(past.map(({ outcome }) => outcome)).to.include.members(['Completed', 'Rejected'])
-    expect(await inbox.past(50, { before: past[49]!.taskId })).to.deep.equal(past.slice(50, 100))
+    expect(await inbox.past(50, past[49]!.taskId)).to.deep.equal(past.slice(50, 100))
   })
 
   it('are searched step by step, to the end of the history', async () => {
     const inbox = store.forSigner(SIGNER_NPI, { kind: 'signer', id: null })
-    const search = (before?: number) => findPast(inbox, searchFor('order'), { before })
+    const search = (before?: number) => findPast(inbox, searchFor('order'), before)
     const all = (await inbox.past(10_000)).map(({ taskId }) => taskId)
     const found: number[] = []
     for (let before: number | undefined, isMore = true; isMore; ) {
@@ -80,7 +80,7 @@ describe('Lists of more than a page', function () {
       isMore = goesOnBefore !== null
     }
     expect(found).to.deep.equal(all)
-    const nothing = await findPast(inbox, searchFor('nobody'), {})
+    const nothing = await findPast(inbox, searchFor('nobody'), undefined)
     expect(nothing).to.deep.equal({ documents: [], goesOnBefore: all[SEARCHED_AT_ONCE - 1] })
   })
 
