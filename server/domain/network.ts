@@ -1,8 +1,11 @@
 /** The name under which a caller's address is counted. Pure: it parses text and resolves no name. */
 import { parseAddress } from './address.ts'
 
-/** `203.0.113.11:1000`, `[2001:db8::1]:443`, and the same in quotation marks (RFC 7239), as some proxies write the address of a client. */
-const WITH_PORT = /^("?)(?:\[([^\]"]+)\]|(\d+(?:\.\d+){3}))(?::\d{1,5})?\1$/
+/**
+ * `203.0.113.11:1000`, `[2001:db8::1]:443`, and the same in quotation marks (RFC 7239), as some proxies write the address of a client.
+ * A port may be empty (RFC 3986).
+ */
+const WITH_PORT = /^("?)(?:\[([^\]"]+)\]|(\d+(?:\.\d+){3}))(?::\d{0,5})?\1$/
 
 /** Returns an address without the port and the quotation marks that a proxy has added. */
 export function withoutPort(text: string): string {

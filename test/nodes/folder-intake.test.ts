@@ -76,6 +76,8 @@ describe('a folder of documents', () => {
   /** Lets the time go on by looks. */
   const goOn = async (ms: number) => {
     for (let left = ms; left > 0; left -= poll) {
+      // A look that fails in several steps is over only when the next one is due.
+      await eventually(() => expect(clock.next).to.be.at.most(clock.now() + poll))
       const before = looks + failures.length
       clock.advance(poll)
       await eventually(() => expect(looks + failures.length).to.be.greaterThan(before))
@@ -134,6 +136,22 @@ describe('a folder of documents', () => {
     await isDone('order.json', 'order.pdf')
     await eventually(() => expect(sent.map(({ filename }) => filename)).to.deep.equal(['order.pdf', 'another.pdf']))
     expect(failures).to.deep.equal([])
+  })
+
+  it('wait in the folder while as many are under way as may be', async () => {
+    const names = ['a', 'b', 'c', 'd'].map((name) => [`${name}.json`, `${name}.pdf`])
+    for (const name of names.flat()) drop(name)
+    open({ mostOpen: 2, stableMs: 0 })
+    await goOn(2 * SECOND)
+    await eventually(() => expect(sent).to.have.length(2))
+    expect(lies('processing')).to.have.length(2)
+    expect(lies('.').filter((name) => name.includes('.'))).to.have.length(4)
+    for (const message of sent.slice(0, 2)) taken(message)
+    await eventually(() => expect(lies('done')).to.have.length(4))
+    await goOn(2 * SECOND)
+    await eventually(() => expect(sent).to.have.length(4))
+    for (const message of sent.slice(2)) taken(message)
+    await isDone(...names.flat())
   })
 
   it('leave alone what programs have not finished, and folders', async () => {

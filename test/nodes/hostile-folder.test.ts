@@ -93,6 +93,30 @@ describe('a folder of documents that a stranger writes into', () => {
     expect(readdirSync(folder)).to.have.length(9)
   })
 
+  it('is not read without end: of more than 10,000 documents, complete pairs alone are taken up, and the others are counted', async () => {
+    const junk = Array.from({ length: 10_100 }, (_, number) => `${'x'.repeat(100)}${number}.pdf`)
+    for (const name of junk) drop(name, '')
+    drop('order.pdf')
+    drop('order.json')
+    const { files, refused } = await dropped.look()
+    expect(Object.fromEntries(refused)).to.deep.equal({ many: 102 })
+    expect(refusalsInWords(refused)).to.contain('at one time: 102 or more.').and.not.contain('xxx')
+    // In which order a folder is read is that of the file system.
+    expect(files.map(({ name }) => name).toSorted()).to.be.deep.oneOf([[], ['order.json', 'order.pdf']])
+    for (const name of junk.slice(100)) rmSync(at(name))
+    const afterwards = await dropped.look()
+    expect(afterwards.files).to.have.length(102)
+    expect(afterwards.refused.size).to.equal(0)
+  }).timeout(60_000)
+
+  it('is read past what is not a document, up to a number', async () => {
+    for (let number = 0; number < 10_100; number += 1) drop(`${number}.txt`, '')
+    drop('order.pdf')
+    const { files, refused } = await dropped.look()
+    expect(files.map(({ name }) => name)).to.deep.equal(['order.pdf'])
+    expect(refused.size).to.equal(0)
+  }).timeout(60_000)
+
   for (const name of ['processing', 'done', 'error'])
     it(`is not used while ${name} is a link or a file`, async () => {
       drop('a.pdf')

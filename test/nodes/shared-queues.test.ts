@@ -1,5 +1,6 @@
 /** The queues of nodes in a PostgreSQL that two processes share: what one keeps, the other knows, and takes over when the first has ended. */
 import { expect } from 'chai'
+import { createSeal } from '../../nodes/shared/carry/seal.ts'
 import type { SharedDatabase } from '../../nodes/shared/database/shared-database.ts'
 import { type Intake, openIntake } from '../../nodes/shared/intake/intake.ts'
 import { acceptedBy, listenForTaken, taken } from '../../nodes/shared/intake/taken.ts'
@@ -57,12 +58,12 @@ describe('queues that two processes share', function () {
     messages: Message[]
   }
 
-  function anIntake(database: SharedDatabase, nodeId: string): Side {
+  function anIntake(database: SharedDatabase, nodeId: string, by = seal): Side {
     const side = { sent: [], aside: [], failures: [], messages: [] } as unknown as Side
     side.intake = openIntake({
       file: { database, queue },
       nodeId,
-      seal,
+      seal: by,
       clock,
       maxBytes: 100_000,
       repeatMs: 0,
@@ -108,6 +109,23 @@ describe('queues that two processes share', function () {
     await eventually(() => expect(b.sent).to.deep.equal(['x', 'y']))
     taken(b.messages[1]!)
     await noneWaits()
+  })
+
+  it('are read by no process that has another secret: it says so, and leaves each message for one that has the right one', async () => {
+    const a = anIntake(one, 'in')
+    expect(await accept(a, 'Whitfield^Alma')).to.equal('new')
+    const [row] = await query(url, 'SELECT sealed FROM countersign_accepted')
+    expect((row!.sealed as Buffer).toString('latin1')).to.not.match(/Whitfield|Alma/)
+    await ends(one)
+    await leaveLine(a.intake)
+    const b = anIntake(two, 'in', createSeal('another secret'))
+    await eventually(() => expect(b.failures).to.include('CANNOT_OPEN'))
+    expect([b.sent, b.aside]).to.deep.equal([[], []])
+    await b.intake.close(false)
+    await ends(two)
+    const c = anIntake(await aProcess('three'), 'in')
+    ending.push(() => c.intake.close(false))
+    await eventually(() => expect(c.sent).to.deep.equal(['Whitfield^Alma']))
   })
 
   it('set aside what has ended three processes', async () => {

@@ -27,7 +27,7 @@ const installedIn = (text: string): string[] =>
 const named = (specifier: string) => specifier.replace(/(?<=.)@[^@/]*$/, '')
 
 describe('Commands in the documents', () => {
-  const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['CHANGELOG.md'] })
+  const documents = globSync(['*.md', '{docs,lib,nodes,server}/**/*.md'], { cwd: root, exclude: ['CHANGELOG.md'] })
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
   it('name the package when npx runs the command', () => {

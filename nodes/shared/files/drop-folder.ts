@@ -3,13 +3,13 @@
  * interrupted; `recover` finishes what was begun. The folder is believed in nothing: what was taken up, and how it ended, is in the
  * claim store, and what lies in `processing` without being there is foreign, and is not touched.
  */
-import { chmod, lstat, mkdir, readdir, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, opendir, readdir, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
 import { NodeError } from '../runtime/failures.ts'
 import { type CheckedFolder, identityOf, missingAsUndefined, withFolder, withFolderIn } from './checked-folder.ts'
 import type { Claim, ClaimStore, Ending, Outcome } from './claim-store.ts'
 import { isSame, lookAt, type Refusal, readSeen } from './dropped-file.ts'
-import { filesOf, isDocument, type Pair, type SeenFile } from './pairs.ts'
+import { filesOf, isDocument, type Pair, pairsOf, type SeenFile } from './pairs.ts'
 
 export interface Look {
   files: SeenFile[]
@@ -108,13 +108,18 @@ export function openDropFolder({ folder, stateFolder, store }: DropFolderOptions
       withDropped(async (dropped) => {
         for (const name of ['done', 'error']) await withFolderIn(dropped, { name }, async () => {})
         const foreign = await foreignIn(dropped, store)
-        const names = (await dropped.within((path) => readdir(path))).filter(isDocument)
+        const { names, further } = await documentsIn(dropped)
         const files: SeenFile[] = []
-        const refused: Look['refused'] = new Map()
-        for (const found of await Promise.all(names.map((name) => lookAt(dropped, name))))
-          if (typeof found === 'object') files.push(found)
-          else if (found) refused.set(found, (refused.get(found) ?? 0) + 1)
-        return { files, refused, foreign }
+        const refused: Look['refused'] = new Map(further > 0 ? [['many', further]] : [])
+        for (let at = 0; at < names.length; at += LOOKED_AT_ONCE) {
+          const part = names.slice(at, at + LOOKED_AT_ONCE)
+          for (const found of await Promise.all(part.map((name) => lookAt(dropped, name))))
+            if (typeof found === 'object') files.push(found)
+            else if (found) refused.set(found, (refused.get(found) ?? 0) + 1)
+        }
+        // What belongs to a single file may be among those that were not looked at.
+        const whole = further === 0 ? files : pairsOf(files).filter(isComplete).flatMap(filesOf)
+        return { files: whole, refused, foreign }
       }),
     claim: (pair, least) =>
       withDropped((dropped) =>
@@ -163,6 +168,29 @@ export function openDropFolder({ folder, stateFolder, store }: DropFolderOptions
     },
   }
 }
+
+/** The most documents of a look, and the most entries among which they are looked for: a folder may be filled without end. */
+const MOST_DOCUMENTS = 10_000
+const MOST_ENTRIES = 100_000
+const LOOKED_AT_ONCE = 100
+
+/** Returns the names of documents, and how many more there are. */
+async function documentsIn(dropped: CheckedFolder): Promise<{ names: string[]; further: number }> {
+  return dropped.within(async (path) => {
+    const names: string[] = []
+    let [entries, further] = [0, 0]
+    for await (const { name } of await opendir(path, { bufferSize: LOOKED_AT_ONCE })) {
+      entries += 1
+      if (entries > MOST_ENTRIES) return { names, further: further + 1 }
+      if (!isDocument(name)) continue
+      if (names.length < MOST_DOCUMENTS) names.push(name)
+      else further += 1
+    }
+    return { names, further }
+  })
+}
+
+const isComplete = ({ pdf, index }: Pair): boolean => pdf !== undefined && index !== undefined
 
 const NO_PROCESSING =
   'The folder "processing" is missing, in which documents lie that were taken up. Connect the drive again; the node retries. If they ' +

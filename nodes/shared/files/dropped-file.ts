@@ -8,9 +8,10 @@ import { type CheckedFolder, identityOf, missingAsUndefined } from './checked-fo
 import type { SeenFile } from './pairs.ts'
 
 /**
- * Why an entry is not taken up. `hardLink`: the file has a second name, by which it may be a file of Node-RED itself.
+ * Why an entry is not taken up. `hardLink`: the file has a second name, by which it may be a file of Node-RED itself. `many`: there are
+ * more than are looked at.
  */
-export type Refusal = 'link' | 'hardLink' | 'special' | 'name' | 'unreadable'
+export type Refusal = 'link' | 'hardLink' | 'special' | 'name' | 'unreadable' | 'many'
 
 // Without O_NONBLOCK, opening a named pipe waits for its writer.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, R_OK } = constants

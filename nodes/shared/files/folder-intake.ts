@@ -33,6 +33,8 @@ export interface FolderIntakeOptions extends SettledOptions, Pick<ClaimStoreOpti
   repeatMs: number
   /** The most bytes of a document and its index. */
   maxBytes: number
+  /** Optional; the most documents that are under way at once, 1,000 by default. */
+  mostOpen?: number
   /** Sends a document into the flow; resolves with the reasons when it cannot be used. Called again after it has rejected. */
   emit: (files: DroppedFiles, properties: Message) => Promise<readonly string[]>
   /** Called after each look and its steps, when none has failed. */
@@ -58,7 +60,7 @@ export interface FolderIntake {
 
 /** Begins to look at once. Throws the NodeError CANNOT_KEEP when the store cannot be used. */
 export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
-  const { nodeId, isOurs = () => true, clock, pollMs, repeatMs, onLook, onError } = options
+  const { nodeId, isOurs = () => true, clock, pollMs, repeatMs, mostOpen = 1000, onLook, onError } = options
   const store = openClaimStore(options)
   const folder = openDropFolder({ ...options, store })
   const settled = createSettled(options)
@@ -130,7 +132,7 @@ export function openFolderIntake(options: FolderIntakeOptions): FolderIntake {
     onError,
   })
 
-  const look = createLook({ folder, settled, open, clock })
+  const look = createLook({ folder, settled, open, clock, mostOpen })
   const lookAgain = () => {
     hasFailed = false
     for (const [id, step] of left) stepOf(id, step)
@@ -174,6 +176,7 @@ const sizeOf = ({ pdf, index, others }: Claim): number =>
   [pdf, index, ...others].reduce((sum, file) => sum + (file?.size ?? 0), 0)
 
 interface Looking {
+  mostOpen: number
   folder: ReturnType<typeof openDropFolder>
   settled: ReturnType<typeof createSettled>
   open: Map<number, Claim>
@@ -181,13 +184,15 @@ interface Looking {
 }
 
 /** Returns a function that takes up the documents that are whole by now, after what an interruption has left. */
-function createLook({ folder, settled, open, clock }: Looking): () => Promise<Seen['refused']> {
+function createLook({ folder, settled, open, clock, mostOpen }: Looking): () => Promise<Seen['refused']> {
   let isInterrupted = true
   return async () => {
     if (isInterrupted) for (const claim of await folder.recover()) if (!open.has(claim.id)) open.set(claim.id, claim)
     isInterrupted = true
     const { files, refused, foreign } = await folder.look()
     for (const pair of settled(pairsOf(files), clock.now())) {
+      // The others wait in the folder: each step with a document reads what is under way.
+      if (open.size >= mostOpen) break
       // Grows, also over restarts and with a new store: what is taken later is known by it.
       const claim = await folder.claim(pair, clock.now() * 1000)
       if (claim) open.set(claim.id, claim)

@@ -17,6 +17,9 @@ const SENTENCES: Readonly<Record<Reason, (count: number) => string>> = {
   hardLink: (count) =>
     `Files with more than one name (hard links): ${count}. They are not read. Remove them, and copy the files into the folder.`,
   link: (count) => `Links: ${count}. They are not followed. Remove them, and copy the files into the folder.`,
+  many: (count) =>
+    `More files than are looked at at one time: ${count} or more. Complete pairs are taken up, and make room for them. Find out which ` +
+    'program fills the folder, and remove what is not a document.',
   name: (count) =>
     `File names with control characters, slashes, or bytes that are not UTF-8: ${count}. The files are not read. Rename them.`,
   special: (count) =>

@@ -98,12 +98,15 @@ export function openSharedHeldStore({ database, queue }: SharedQueue): HeldStore
     used: () =>
       withNumbers(
         rows(
-          'SELECT count(*) AS count, coalesce(sum(size), 0) AS size FROM countersign_held WHERE queue = $1',
+          `SELECT count(*) AS count, coalesce(sum(size), 0) AS size FROM countersign_held WHERE queue = $1 AND ${IS_NUMBERED}`,
         )[0] as unknown as ReturnType<HeldStore['used']>,
         ['count', 'size'],
       ),
     heldBefore: (at) =>
-      Number(rows('SELECT count(*) AS count FROM countersign_held WHERE queue = $1 AND at < $2', at)[0]!.count),
+      Number(
+        rows(`SELECT count(*) AS count FROM countersign_held WHERE queue = $1 AND at < $2 AND ${IS_NUMBERED}`, at)[0]!
+          .count,
+      ),
     marks: createDatabaseMarks<number>(database, queue, numberIn),
     close: () => release(),
   }

@@ -89,7 +89,7 @@ export function openSharedIntakeStore({ database, queue, isOrdered = false }: Sh
       withNumbers(
         rows(
           `SELECT count(*) AS count, coalesce(sum(octet_length(sealed)), 0) AS size FROM countersign_accepted
-           WHERE queue = $1 AND sealed IS NOT NULL`,
+           WHERE queue = $1 AND sealed IS NOT NULL AND ${IS_NUMBERED}`,
         )[0] as unknown as Waiting,
         ['count', 'size'],
       ),

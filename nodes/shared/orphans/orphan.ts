@@ -1,4 +1,6 @@
 /** One thing that is kept although no node of the flows works on it. Types only. */
+
+/** `row`: a row of a shared database that another program has changed. */
 export type OrphanKind =
   | 'order'
   | 'message'
@@ -9,6 +11,7 @@ export type OrphanKind =
   | 'held'
   | 'intake'
   | 'outbox'
+  | 'row'
 
 export type OrphanAction = 'send' | 'adopt' | 'discard'
 
@@ -19,8 +22,9 @@ export interface Orphan {
   /**
    * `address`: the service node had another address then. `node`: its node is gone, uses another service or does not keep orders any
    * more. `key`: it waits for a person because the API key is another one. `withdrawn`: because its sender has withdrawn it.
+   * `number`: no process gives such a number.
    */
-  reason: 'address' | 'node' | 'key' | 'withdrawn'
+  reason: 'address' | 'node' | 'key' | 'withdrawn' | 'number'
   /** The address that it belongs to, without credentials and path; null when it is not known. */
   address: string | null
   nodeId: string | null

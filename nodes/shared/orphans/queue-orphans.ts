@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../../lib/clock.ts'
 import { sealOf } from '../carry/seal-of.ts'
+import { countImpossibleRows, removeImpossibleRows } from '../database/impossible-rows.ts'
 import { type JournalChoice, journalOf, queueOf } from '../database/journal-choice.ts'
+import { IS_NUMBERED } from '../database/where.ts'
 import { openHeldQueue } from '../held/held-queue.ts'
 import { openSealedQueue } from '../intake/sealed-queue.ts'
 import type { Adopter } from '../runtime/adopters.ts'
@@ -22,10 +24,11 @@ const COUNTS: Record<QueueKind, string> = {
   outbox: 'SELECT count(*) AS count FROM accepted WHERE sealed IS NOT NULL',
 }
 
-/** Returns a row for each queue of a node that is gone. */
+/** Returns a row for each queue of a node that is gone, and one for all rows of a database whose number is impossible. */
 export async function queueOrphans(runtime: Runtime): Promise<Orphan[]> {
   const isInFlows = nodesInFlows(runtime)
-  return (await countsOf(journalOf(runtime))).flatMap(({ queue, count }): Orphan[] => {
+  const place = journalOf(runtime)
+  const gone = (await countsOf(place)).flatMap(({ queue, count }): Orphan[] => {
     const [, kind, nodeId] = /^(held|intake|outbox)-(.+)$/.exec(queue) ?? []
     if (kind === undefined || nodeId === undefined || isInFlows(nodeId) || count === 0) return []
     return [
@@ -43,7 +46,22 @@ export async function queueOrphans(runtime: Runtime): Promise<Orphan[]> {
       },
     ]
   })
+  const impossible = 'database' in place ? await countImpossibleRows(place.database) : 0
+  return impossible > 0 ? [...gone, rowsOrphan(impossible)] : gone
 }
+
+const rowsOrphan = (count: number): Orphan => ({
+  id: 'rows',
+  kind: 'row',
+  reason: 'number',
+  address: null,
+  nodeId: null,
+  count,
+  externalDocId: null,
+  taskId: null,
+  canBeOpened: true,
+  actions: ['discard'],
+})
 
 /** How many messages each queue holds. */
 async function countsOf(place: JournalChoice): Promise<{ queue: string; count: number }[]> {
@@ -54,8 +72,9 @@ async function countsOf(place: JournalChoice): Promise<{ queue: string; count: n
     }))
   await place.database.ready()
   const { rows } = await place.database.pool.query<{ queue: string; count: string }>(
-    `SELECT queue, count(*) AS count FROM countersign_held GROUP BY queue
-     UNION ALL SELECT queue, count(*) AS count FROM countersign_accepted WHERE sealed IS NOT NULL GROUP BY queue`,
+    `SELECT queue, count(*) AS count FROM countersign_held WHERE ${IS_NUMBERED} GROUP BY queue
+     UNION ALL SELECT queue, count(*) AS count FROM countersign_accepted
+       WHERE sealed IS NOT NULL AND ${IS_NUMBERED} GROUP BY queue`,
   )
   return rows.map(({ queue, count }) => ({ queue, count: Number(count) }))
 }
@@ -76,6 +95,11 @@ function countIn(file: string, sql: string): number {
  * @param adopter null discards the messages
  */
 export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, adopter: Adopter | null): Promise<void> {
+  if (kind === 'row') {
+    const place = journalOf(runtime)
+    if ('database' in place) await removeImpossibleRows(place.database)
+    return
+  }
   const seal = sealOf(runtime)()
   const where = queueOf(runtime, kind as QueueKind, String(nodeId))
   const common = { nodeId: String(nodeId), seal, clock: systemClock, onDropped: () => {} }

@@ -18,9 +18,13 @@ const KINDS: readonly OrphanKind[] = [
   'held',
   'intake',
   'outbox',
+  'row',
 ]
-/** Kinds that a flow waits for. The others cost at most an event or an outcome that comes twice, so they are only logged. */
-const SHOWN: ReadonlySet<OrphanKind> = new Set(['order', 'message', 'wait'])
+/**
+ * Kinds that a flow waits for, and what shows that another program changes the database. The others cost at most an event or an outcome
+ * that comes twice, so they are only logged.
+ */
+const SHOWN: ReadonlySet<OrphanKind> = new Set(['order', 'message', 'wait', 'row'])
 
 type Counts = Map<OrphanKind, number>
 

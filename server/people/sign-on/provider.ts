@@ -94,6 +94,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
       const tokens = await client.authorizationCodeGrant(config, came, checks).catch(outcomeOf)
       const claims = tokens.claims()!
+      // OpenID Connect Core 1.0, 3.1.3.7, 5: the library looks at it only where there are several audiences.
+      if (claims.azp !== undefined && claims.azp !== settings.clientId)
+        throw new ProviderFailure('untrusted', 'token-of-another-client')
       if (isFromFuture(claims, clock.now())) throw new ProviderFailure('untrusted', 'token-from-the-future')
       // An empty subject would make all whom the provider does not know by one the same person.
       if (!SUBJECT.test(claims.sub)) throw new ProviderFailure('untrusted', 'not-a-subject')
@@ -104,7 +107,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock): Provid
             claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
               ? await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(outcomeOf)
               : claims
-          const address = typeof told.email === 'string' ? emailOf(told.email) : null
+          // People type blanks around an address; one that a provider has verified has none.
+          const isExact = typeof told.email === 'string' && told.email.trim() === told.email
+          const address = isExact ? emailOf(String(told.email)) : null
           return { address, isVerified: told.email_verified === true }
         },
       }

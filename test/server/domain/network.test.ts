@@ -30,6 +30,7 @@ describe('the network of an address', () => {
     }
     expect(networkOf('"[2001:db8:0:7::1]:4711"')).to.equal('2001:db8:0:7::/64')
     expect(networkOf('"203.0.113.11:80"')).to.equal('203.0.113.11')
+    expect(networkOf('203.0.113.11:')).to.equal('203.0.113.11')
     expect(networkOf('"203.0.113.11')).to.equal('unknown')
     expect(networkOf(' [2001:db8:0:7::1] ')).to.equal('2001:db8:0:7::/64')
     expect(networkOf('[::ffff:203.0.113.11]:9')).to.equal('203.0.113.11')

@@ -72,6 +72,62 @@ describe('a visitor behind a proxy', () => {
     await service.stop()
   })
 
+  it('is known in each way in which proxies write addresses, and by what the nearest untrusted one is', async () => {
+    const service = await aServiceToGuessAt({ trustProxy: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'] })
+    const visit = aVisit(service.baseUrl)
+    const guess = async (forwarded: string, i: number) => {
+      const credentials = { email: emailOf(i), password: 'guess' }
+      return (await visit.ask('POST', '/account/api/session', credentials, { 'x-forwarded-for': forwarded })).status
+    }
+    await Promise.all(Array.from({ length: SIGN_INS_PER_ADDRESS }, (_, i) => guess(VISITOR, i)))
+    const ofVisitor = [
+      `203.0.113.9, ${VISITOR}`,
+      `unknown, ${VISITOR}`,
+      `${VISITOR}, 10.0.0.1`,
+      `203.0.113.9, ${VISITOR}, 10.0.0.1:80, "10.0.0.2:9"`,
+      `${VISITOR}, [::ffff:10.0.0.1]:80`,
+      `${VISITOR}, [fd00::1]:80, fd00::2`,
+      `${VISITOR},10.0.0.1`,
+      `\t${VISITOR}\t`,
+      `,, ${VISITOR} ,`,
+      `${VISITOR}, , 10.0.0.1, `,
+      `${VISITOR}:`,
+      `[${VISITOR}]`,
+      `::ffff:${VISITOR}`,
+      '::FFFF:C633:6407',
+      `[::ffff:${VISITOR}]:443`,
+      `"[::ffff:c633:6407]:443"`,
+      `${VISITOR}%eth0`,
+      `${'203.0.113.9, '.repeat(1000)}${VISITOR}`,
+      `${'10.0.0.1, '.repeat(1000)}${VISITOR}`,
+    ]
+    for (const forwarded of ofVisitor) expect(await guess(forwarded, ONE_MORE), forwarded).to.equal(429)
+    // What no proxy writes is one caller for all, so that nobody becomes another one by it.
+    for (let i = 0; i < SIGN_INS_PER_ADDRESS; i++)
+      expect(await guess(['unknown', '_hidden', `for=${VISITOR}`][i % 3]!, i)).to.be.oneOf([401, 429])
+    const ofNoOne = [
+      `${VISITOR}, unknown`,
+      `${VISITOR}:99999999`,
+      `${VISITOR}:80:80`,
+      `${VISITOR} ${VISITOR}`,
+      `${VISITOR};${NEIGHBOUR}`,
+      `0306.063.0144.07`,
+      `198.51.100.007`,
+      `3325256711`,
+      `"${VISITOR}`,
+      `[${VISITOR}`,
+      `http://${VISITOR}`,
+      '__proto__',
+      '::ffff:198.51.100.7:80',
+      `${VISITOR}, [::1`,
+      '-',
+    ]
+    for (const forwarded of ofNoOne) expect(await guess(forwarded, ONE_MORE), forwarded).to.equal(429)
+    for (const forwarded of [NEIGHBOUR, `${VISITOR}, ${NEIGHBOUR}`, `${VISITOR}, ${NEIGHBOUR}:9, 10.0.0.1`])
+      expect(await guess(forwarded, ELSEWHERE), forwarded).to.equal(401)
+    await service.stop()
+  })
+
   it('cannot pass for somebody else where no proxy is trusted', async () => {
     expect(await guessed({})).to.deep.equal([429, 429, 429])
     expect(await guessed({ trustProxy: ['10.0.0.0/8', '::1'] })).to.deep.equal([429, 429, 429])

@@ -41,6 +41,26 @@ describe('a change that no page of ours asked for', () => {
       expect((await visit.ask<unknown[]>('GET', '/inbox/api/documents')).body).to.have.length(1)
     })
 
+  it('is refused at the console, too', async () => {
+    const operator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    const place = { 'x-page-place': 'console' }
+    const found = await operator.ask<{ id: number }[]>('GET', '/admin/v1/organizations', undefined, place)
+    const [{ id } = { id: 0 }] = found.body
+    for (const [name, change] of forgeries)
+      for (const [method, path, body] of [
+        ['POST', '/admin/v1/organizations', { name: 'Mallory' }],
+        ['POST', `/admin/v1/organizations/${id}/keys`, { personName: 'Mallory' }],
+        ['PATCH', `/admin/v1/organizations/${id}`, { name: 'Mallory' }],
+      ] as const)
+        expect(
+          (await operator.ask(method, path, body, { ...place, ...change })).status,
+          `${method} ${path} ${name}`,
+        ).to.equal(403)
+    const after = await operator.ask<{ id: number }[]>('GET', '/admin/v1/organizations', undefined, place)
+    expect(after.body).to.deep.equal(found.body)
+  })
+
   it('is refused with the token of another session', async () => {
     const other = await aVisit(service.baseUrl).signInAs('Ian Voss MD')
     const change = { 'x-page-token': other.body.token! }

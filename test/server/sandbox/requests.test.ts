@@ -41,6 +41,28 @@ describe('the requests that a sandbox has seen', () => {
     expect(JSON.stringify(requests)).not.to.include(service.key)
   })
 
+  it('hold no cookie, token, or key of a header, whichever program has sent it', async () => {
+    const names = [
+      ...['Cookie', 'Authorization', 'Proxy-Authorization', 'X-Page-Token', 'X-Auth-Request-Access-Token'],
+      ...[
+        'X-CSRF-Token',
+        'X-Amz-Security-Token',
+        'Api-Key',
+        'X-Session-Id',
+        'X-Forwarded-Client-Cert',
+        'X-Client-Secret',
+      ],
+    ]
+    const headers = Object.fromEntries(names.map((name) => [name, `countersign=canary of ${name}`]))
+    await service.ask('GET', '/api/v1/documenttypes', { headers: { ...headers, 'X-Other': 'is shown' } })
+    await service.create(aCreateBody({ document: { externalDocId: 'EHR|CANARY' } }))
+    const { requests } = await seen('count=2&waitSeconds=10')
+    expect(requests[0]!.requestHeaders).to.include({ 'x-other': 'is shown' })
+    for (const name of names)
+      expect(requests[0]!.requestHeaders, name).to.include({ [name.toLowerCase()]: '(withheld)' })
+    expect(JSON.stringify(requests)).not.to.match(/canary of/)
+  })
+
   it('name the fault that hit a request, also where its caller got no answer', async () => {
     const plan = (body: object) => service.ask('POST', '/sandbox/v1/faults', { body })
     await plan({ on: 'request', operation: 'createTask', fault: 'lose-answer', times: 1 })

@@ -1,4 +1,5 @@
 /** What is done against single sign-on by other browsers, other sites, other clients, and a provider that cannot be trusted. */
+import { createPublicKey } from 'node:crypto'
 import { expect } from 'chai'
 import { SIGN_ON_LIFE_MS } from '../../../server/choices.ts'
 import { runningClock } from '../../support/fake-clock.ts'
@@ -129,6 +130,41 @@ describe('An attack on single sign-on', () => {
     'that does not say when it was issued': () => ({ claims: { iat: undefined } }),
     'that is not valid yet': () => ({ claims: { nbf: now() + 86_400 } }),
     'of a sign-in that has not taken place yet': () => ({ claims: { auth_time: now() + 86_400 } }),
+    'of an issuer with a slash at its end': () => ({ claims: { iss: `${provider.issuer}/` } }),
+    'for no audience': () => ({ claims: { aud: [] } }),
+    'without an audience': () => ({ claims: { aud: undefined } }),
+    'for an audience that is an object': () => ({ claims: { aud: { [CLIENT.id]: true } } }),
+    'for an audience in a list within a list': () => ({ claims: { aud: [[CLIENT.id]] } }),
+    'for an audience in capitals': () => ({ claims: { aud: CLIENT.id.toUpperCase() } }),
+    'for several audiences, given to none of them': () => ({ claims: { aud: [CLIENT.id, 'another-client'] } }),
+    'for this client, given to another one': () => ({ claims: { azp: 'another-client' } }),
+    'for this client alone in a list, given to another one': () => ({
+      claims: { aud: [CLIENT.id], azp: 'another-client' },
+    }),
+    'for this client, given to a list': () => ({ claims: { azp: [CLIENT.id] } }),
+    'for this client, given to an empty name': () => ({ claims: { azp: '' } }),
+    'with a subject that is a number': () => ({ claims: { sub: 4711 } }),
+    'with a subject that is a list': () => ({ claims: { sub: ['ruth'] } }),
+    'with a subject that is null': () => ({ claims: { sub: null } }),
+    'with a subject with a line end': () => ({ claims: { sub: 'ruth\n' } }),
+    'with a subject that begins with a blank': () => ({ claims: { sub: ' ruth' } }),
+    'that was issued at a time in text': () => ({ claims: { iat: String(now()) } }),
+    'that was issued at null': () => ({ claims: { iat: null } }),
+    'that expires at a time in text': () => ({ claims: { exp: String(now() + 300) } }),
+    'that expires at null': () => ({ claims: { exp: null } }),
+    'that expired before 1970': () => ({ claims: { exp: -1 } }),
+    'that is valid from a time in text': () => ({ claims: { nbf: String(now()) } }),
+    'that is valid from null': () => ({ claims: { nbf: null } }),
+    'of a sign-in at a time in text': () => ({ claims: { auth_time: String(now()) } }),
+    'with a nonce in a list': () => ({ claims: { nonce: ['of another sign-in'] } }),
+    'with an extension that must be understood': () => ({ header: { crit: ['b64'], b64: true } }),
+    'that brings the key of its own signature': () => ({
+      header: { kid: undefined, jwk: createPublicKey(strangeKey).export({ format: 'jwk' }) },
+      key: strangeKey,
+    }),
+    'with another algorithm than its signature': () => ({ header: { alg: 'PS256' } }),
+    'with the algorithm of a shared secret': () => ({ header: { alg: 'HS256' } }),
+    'with an algorithm in capitals that is none': () => ({ header: { alg: 'NONE', kid: undefined }, key: null }),
   }
   for (const [which, forgery] of Object.entries(forgeries))
     it(`brings an ID token ${which}`, async () => {
@@ -159,6 +195,15 @@ describe('An attack on single sign-on', () => {
       'ruth@pra\u0441tice.example',
       '\uff52uth@practice.example',
       'rut\u02b0@practice.example',
+      'ruth\u200b@practice.example',
+      'ruth@practice.e\u0445ample',
+      'ruth@practice\u3002example',
+      'ruth@practice.example\r\nCc: ruth@practice.example',
+      ' ruth@practice.example',
+      'ruth@practice.example\n',
+      'mallory@elsewhere.example,ruth@practice.example',
+      '"ruth"@practice.example@elsewhere.example',
+      '',
       ['ruth@practice.example'],
       { address: 'ruth@practice.example' },
     ]
@@ -166,6 +211,19 @@ describe('An attack on single sign-on', () => {
       const { browser, back } = await begun()
       provider.forge({ claims: { sub: 'mallory', email } })
       await isRefused(browser, back, 403, /gave no e-mail address/)
+    }
+  })
+
+  it('brings an address that means an account to programs that read it otherwise', async () => {
+    for (const email of [
+      '<ruth@practice.example>',
+      '"ruth"@practice.example',
+      'ruth+x@practice.example',
+      'ruth@practice.example.',
+    ]) {
+      const { browser, back } = await begun()
+      provider.forge({ claims: { sub: 'mallory', email } })
+      await isRefused(browser, back, 403, /there is no account for you here/)
     }
   })
 

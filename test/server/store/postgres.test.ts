@@ -9,6 +9,7 @@ import { staysRightUnderConcurrency } from './contract/store-under-concurrency.t
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
+import { refusesImpossibleValues } from './rows/impossible-values.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
 import { refusesChangedTasks } from './rows/refused-tasks.ts'
 import type { Place } from './stores-in.ts'
@@ -48,6 +49,7 @@ describe('The store in PostgreSQL', function () {
   keepsWhatWasBefore(empty)
   knowsWhatItIs(migrated)
   describe('when rows are changed without the master key', () => refusesChangedRows(another))
+  describe('values that the service never writes', () => refusesImpossibleValues(another))
   describe('when tasks are changed without the master key', () => refusesChangedTasks(another))
 
   it('says that a server does not answer, without the user or the password', async () => {

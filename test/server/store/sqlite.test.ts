@@ -8,6 +8,7 @@ import { staysRightUnderConcurrency } from './contract/store-under-concurrency.t
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
 import { keepsWhatWasBefore } from './older/stores-before.ts'
 import { outlivesItsVersions } from './older-stores.ts'
+import { refusesImpossibleValues } from './rows/impossible-values.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
 import { refusesChangedTasks } from './rows/refused-tasks.ts'
 import type { Place } from './stores-in.ts'
@@ -42,5 +43,6 @@ describe('The store in SQLite', () => {
   keepsWhatWasBefore(place)
   knowsWhatItIs(place)
   describe('when rows are changed without the master key', () => refusesChangedRows(place))
+  describe('values that the service never writes', () => refusesImpossibleValues(place))
   describe('when tasks are changed without the master key', () => refusesChangedTasks(place))
 })

@@ -71,8 +71,10 @@ export type Exchange = z.infer<typeof Exchange>
 const LONGEST_TEXT = 300
 const SHOWN_OF_LONG = 24
 const MOST_SHOWN = 16_000
-/** Members and headers whose values open something. */
-const SECRETS = /^(secret|signingSecret|key|x-api-key|authorization|cookie|set-cookie|x-page-token)$/i
+/** Members whose values open something. */
+const SECRETS = /^(secret|signingSecret|key)$/i
+/** Headers whose values may open something, of this service or of a proxy in front of it. */
+const SECRET_HEADERS = /auth|cookie|token|secret|password|credential|session|key|cert/i
 const WITHHELD = '(withheld)'
 
 /** Returns the JSON of a body for a person to read: without secrets, and with long texts shortened. */
@@ -92,7 +94,7 @@ export function shownHeaders(
   given: Readonly<Record<string, number | string | readonly string[] | undefined>>,
   keyHeader: string,
 ): Record<string, string> {
-  const isSecret = (name: string) => SECRETS.test(name) || name.toLowerCase() === keyHeader.toLowerCase()
+  const isSecret = (name: string) => SECRET_HEADERS.test(name) || name.toLowerCase() === keyHeader.toLowerCase()
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== undefined)

@@ -102,10 +102,40 @@ function run(prepared: (sql: string) => Prepared, { sql, parameters }: Statement
 
 function result(prepared: (sql: string) => Prepared, sql: string, parameters: readonly SQLInputValue[]): Done {
   const { statement, givesRows } = prepared(sql)
-  const rows = givesRows === false ? [] : (statement.all(...parameters) as Done['rows'])
+  const rows = givesRows === false ? [] : rowsOf(statement, sql, parameters)
   if (givesRows || rows.length > 0) return { rows }
   return { rows, ...(givesRows === null ? (prepared(COUNTS).statement.get() as Counts) : statement.run(...parameters)) }
 }
+
+/**
+ * Returns the rows. A number that JavaScript cannot hold comes as text: only another program writes one, and it must not keep the rows
+ * around it from being read.
+ */
+function rowsOf(statement: StatementSync, sql: string, parameters: readonly SQLInputValue[]): Done['rows'] {
+  try {
+    return statement.all(...parameters) as Done['rows']
+  } catch (failure) {
+    // What writes and returns rows has written, and is not done twice.
+    if ((failure as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE' || !READS.test(sql)) throw failure
+    statement.setReadBigInts(true)
+    try {
+      return statement.all(...parameters).map(inNumbers)
+    } finally {
+      statement.setReadBigInts(false)
+    }
+  }
+}
+
+const READS = /^\s*select\b/i
+
+const inNumbers = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (typeof value !== 'bigint') return [name, value]
+      const number = Number(value)
+      return [name, Number.isSafeInteger(number) ? number : String(value)]
+    }),
+  )
 
 /** Returns the effect of the statement before it. */
 const COUNTS = 'SELECT changes() AS changes, last_insert_rowid() AS lastInsertRowid'
