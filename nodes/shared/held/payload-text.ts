@@ -112,21 +112,48 @@ const LINE_FEED = '␊'
 const lines = (text: string): string =>
   endOf(text) === '\n'
     ? text
-    : inParts(text, (part) => part.replace(/\r\n?|\n/g, (end) => (end === '\n' ? LINE_FEED : '\n')))
+    : inParts(text, (part, codes) => {
+        let length = 0
+        for (let at = 0; at < part.length; at++) {
+          const code = part.charCodeAt(at)
+          if (code === CR && part.charCodeAt(at + 1) === LF) at += 1
+          codes[length++] = code === CR ? LF : code === LF ? LINE_FEED.charCodeAt(0) : code
+        }
+        return length
+      })
 
 const withEnds = (text: string, end: End): string =>
-  end === '\n' ? text : inParts(text, (part) => part.replace(/[\n␊]/g, (one) => (one === '\n' ? end : '\n')))
+  end === '\n'
+    ? text
+    : inParts(text, (part, codes) => {
+        let length = 0
+        for (let at = 0; at < part.length; at++) {
+          const code = part.charCodeAt(at)
+          if (code === LF) for (let of = 0; of < end.length; of++) codes[length++] = end.charCodeAt(of)
+          else codes[length++] = code === LINE_FEED.charCodeAt(0) ? LF : code
+        }
+        return length
+      })
+
+const CR = 0x0d
+const LF = 0x0a
 
 /**
- * Changes a text in parts, of which none ends within CR LF. V8 lists everything that it replaces before it does so, and a thread that has
- * no room for the line ends of 32 MB ends the process.
+ * Changes a text in parts, of which none ends within CR LF. Replacing by a regular expression lists all matches in memory first, and a
+ * thread that has no room for the line ends of 32 MB ends the process.
+ * @param change writes the codes of a part's characters, up to two for one, and returns how many
  */
-function inParts(text: string, change: (part: string) => string): string {
+function inParts(text: string, change: (part: string, codes: Uint16Array) => number): string {
+  const codes = new Uint16Array(2 * (PART + 1))
   let changed = ''
   for (let at = 0; at < text.length; ) {
     const end = at + PART
     const next = text[end - 1] === '\r' && text[end] === '\n' ? end + 1 : end
-    changed += change(text.slice(at, next))
+    const written = codes.subarray(0, change(text.slice(at, next), codes))
+    // One byte for a character where that is enough.
+    changed += written.some((code) => code > 0xff)
+      ? Buffer.from(written.buffer, 0, written.byteLength).toString('utf16le')
+      : Buffer.from(written).toString('latin1')
     at = next
   }
   return changed
