@@ -46,7 +46,7 @@ export default function (RED: Runtime) {
       this.error(new FlowError(known))
     }
     const open = async () => {
-      aside.resume()
+      await aside.resume()
       intake = openIntake({
         ...keepSettings(config),
         file: queueOf(RED, 'intake', this.id),

@@ -99,7 +99,7 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
     name,
     serviceId: null,
     count: () => queue.count,
-    adopt: async (message) => queue.hold(message as Message),
+    adopt: (message) => queue.hold(message as Message),
   })
   let cancelLook = () => {}
   const look = () => {
@@ -108,22 +108,23 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
   }
   look()
   let stopTakingOver = () => {}
+  let isClosed = false
   return {
     queue,
-    /** Sends again what was resent before a crash, then what other processes leave. Throws the NodeError CANNOT_KEEP. */
-    resume() {
-      queue.resendLeftOver()
+    /** Sends again what was resent before a crash, then what other processes leave. Rejects with the NodeError CANNOT_KEEP. */
+    async resume() {
+      await queue.resendLeftOver()
+      if (isClosed) return
       stopTakingOver()
       stopTakingOver = onBeat(where, () => {
-        try {
-          queue.resendLeftOver()
-          status.tell(queue)
-        } catch (failure) {
-          status.failed(knownFailure(failure))
-        }
+        queue.resendLeftOver().then(
+          () => isClosed || status.tell(queue),
+          (failure) => isClosed || status.failed(knownFailure(failure)),
+        )
       })
     },
     close(isDeleted: boolean) {
+      isClosed = true
       stopTakingOver()
       cancelLook()
       leaveSidebar()
@@ -139,9 +140,9 @@ function openDesk({ runtime, node, settings, status }: DeskOptions) {
 async function answer(queue: HeldQueue, message: Message, send: Send): Promise<void> {
   const asked = askedOf(message)
   if (asked.action === 'hold') {
-    await queue.holdInTurns(message)
+    await queue.hold(message)
     taken(message)
   } else if (asked.action === 'list') send([null, { ...message, payload: queue.list() }])
-  else if (asked.action === 'edit') queue.edit(asked.heldId, asked.payload)
-  else queue[asked.action](asked.heldId)
+  else if (asked.action === 'edit') await queue.edit(asked.heldId, asked.payload)
+  else await queue[asked.action](asked.heldId)
 }

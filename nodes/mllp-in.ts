@@ -87,7 +87,7 @@ export default function (RED: Runtime) {
       })
       resend = createResend({ intake: opened, processingIds, aside, emit: (message) => this.send(message), onError })
       try {
-        aside.resume()
+        await aside.resume()
         server = await serveMllp({
           port,
           admits,

@@ -127,9 +127,9 @@ export default function (RED: Runtime) {
     const onFailure = (failure: unknown) => status.failed(knownFailure(failure))
     // An answer that comes while the nodes are made might reach no one.
     const opening = flowsStarted(RED, signal).then(() =>
-      keepTrying(async () => void (await opened.get()), { signal, onFailure }).then(
-        () => signal.aborted || aside.resume(),
-      ),
+      keepTrying(async () => void (await opened.get()), { signal, onFailure }).then(async () => {
+        if (!signal.aborted) await aside.resume()
+      }),
     )
     this.on('close', (removed, done) => {
       closing.abort()

@@ -120,7 +120,7 @@ for (const version of versions)
         onChanged: () => {},
         onError,
       })
-      expect(held.list().map(({ heldId }) => held.payload(heldId))).to.deep.equal([RELEASED.held])
+      expect(await Promise.all(held.list().map(({ heldId }) => held.payload(heldId)))).to.deep.equal([RELEASED.held])
       held.close(false)
     })
   })

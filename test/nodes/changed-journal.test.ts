@@ -235,20 +235,15 @@ describe('a changed database of queues', function () {
     it(`with ${what} in a held message shows and opens the others`, async () => {
       ending.push(one.retain())
       const first = aDesk(one, () => {})
-      for (const payload of ['a', 'b']) first.hold({ payload })
+      for (const payload of ['a', 'b']) await first.hold({ payload })
       first.close(false)
       await change(sql)
       const desk = aDesk(one, () => {})
       ending.push(() => desk.close(false))
-      desk.resendLeftOver()
-      desk.resendLeftOver()
-      const opened = [...desk.ids()].map((id) => {
-        try {
-          return desk.payload(id)
-        } catch (failure) {
-          return (failure as { code?: string }).code
-        }
-      })
+      await desk.resendLeftOver()
+      await desk.resendLeftOver()
+      const codeOf = (failure: { code?: string }) => failure.code
+      const opened = await Promise.all([...desk.ids()].map((id) => desk.payload(id).catch(codeOf)))
       expect(opened).to.deep.equal(opens)
       expect(desk.list().filter(({ canBeOpened }) => canBeOpened)).to.have.length(shown)
     })

@@ -11,6 +11,7 @@ import { taken } from '../../nodes/shared/intake/taken.ts'
 import type { Message } from '../../nodes/shared/runtime/node-red.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { turnsUntil } from '../support/turns-until.ts'
 
 describe('an intake', () => {
   const MINUTE = 60_000
@@ -84,6 +85,24 @@ describe('an intake', () => {
     open({ maxBytes: 100_000_000, emit: (message) => void (sent.push(message) && inTurns.add(turns)) })
     for (; sent.length < 4; turns += 1) await turn()
     expect(inTurns.size).to.equal(4)
+  })
+
+  it('encrypts and writes large messages in turns of their own, in the order of their arrival, from bytes that it has read at once', async () => {
+    const intake = open({ maxBytes: 100_000_000 })
+    const large = Buffer.alloc(2 * 1024 * 1024, 'a')
+    const accepting = [intake.accept({ payload: large }, large), accept(intake, 'b')]
+    large.fill('z')
+    expect(await turnsUntil(accepting[0]!)).to.be.at.least(3)
+    expect(await Promise.all(accepting)).to.deep.equal(['new', 'new'])
+    await settle()
+    expect(texts().map((text) => text.slice(0, 1))).to.deep.equal(['a', 'b'])
+  })
+
+  it('is full at once, when messages that are not yet written leave no room', async () => {
+    const intake = open({ maxBytes: 3 * 1024 * 1024 })
+    const puts = ['a', 'b'].map((letter) => accept(intake, letter.repeat(2 * 1024 * 1024)))
+    expect(await Promise.all(puts)).to.deep.equal(['new', 'full'])
+    expect(intake.waiting).to.equal(1)
   })
 
   it('sends again after a crash what nobody has taken, and nothing else', async () => {

@@ -111,17 +111,17 @@ describe('a process that has lost its lease', function () {
 
   it('neither removes a held message that another process has resent, nor holds it again', async () => {
     const ours = aDesk(slow)
-    ours.desk.hold({ payload: 'text', held: ['a reason'] })
+    await ours.desk.hold({ payload: 'text', held: ['a reason'] })
     const { heldId } = ours.desk.list()[0]!
-    ours.desk.resend(heldId)
+    await ours.desk.resend(heldId)
     await losesLease()
     const theirs = aDesk(other)
-    theirs.desk.resendLeftOver()
+    await theirs.desk.resendLeftOver()
     clock.advance(60_000)
     await eventually(() => expect(theirs.messages).to.have.length(1))
     await hasLeaseAgain()
     ours.desk.taken(heldId)
-    ours.desk.hold({ ...ours.messages[0]!, held: ['another reason'] })
+    await ours.desk.hold({ ...ours.messages[0]!, held: ['another reason'] })
     const [row] = theirs.desk.list()
     expect(row).to.include({ heldId }).and.not.include({ resentAt: null })
     theirs.desk.taken(heldId)

@@ -1,6 +1,6 @@
 /** Held payloads as text for a person, and back. */
 import { expect } from 'chai'
-import { payloadOf, textOf } from '../../nodes/shared/held/payload-text.ts'
+import { payloadOf, textInJson, textOf } from '../../nodes/shared/held/payload-text.ts'
 import { anOrder, mdm } from '../support/hl7/an-order.ts'
 
 const DOCUMENT = 'JVBERi0x'.repeat(500)
@@ -18,6 +18,9 @@ describe('the text of a held payload', () => {
     'HL7 as text': `${NAMED}\rPID|1||WC1||Ångström^Åse\r`,
     'HL7 with a document': Buffer.from(anOrder({ OBX: `OBX|1|ED|||^^PDF^Base64^${DOCUMENT}` })),
     'a text with the bracket of a mark': `${DOCUMENT} ⟦1: 4000⟧`,
+    'HL7 whose CRLF is at the end of a part of 1 MB': Buffer.from(`${'x'.repeat(1024 * 1024 - 1)}\r\nB\r\n`),
+    'runs that are nearly as long as a document': `${'A'.repeat(999)}|`.repeat(100),
+    'JSON of more than a hundred levels': JSON.parse(`${'[{"a":'.repeat(500)}1${'}]'.repeat(500)}`),
     'FHIR as an object': { resourceType: 'Bundle', entry: [{ data: DOCUMENT }, { data: `${DOCUMENT}=` }] },
     'FHIR as text': '{\n  "resourceType": "Bundle"\n}',
   }
@@ -25,6 +28,19 @@ describe('the text of a held payload', () => {
     it(`gives back ${what} as it was, when nothing is changed`, () => {
       expect(payloadOf(textOf(payload), payload)).to.deep.equal(payload)
     })
+
+  it('is the same in JSON, of which each part is written on its own', () => {
+    const letters = ['"', '\\', '\u0001', '😀', 'x'.repeat(1024 * 1024 - 5), '😀', '\r']
+    const payload = letters.join(' ')
+    expect(JSON.parse(String(textInJson(payload)))).to.deep.equal({ text: textOf(payload) })
+  })
+
+  it('of JSON that is nested deeply has no indentation, and a depth that cannot be read is refused', () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+    expect(textOf(nested(100))).to.contain('\n')
+    expect(textOf(nested(101))).to.equal(JSON.stringify(nested(101)))
+    expect(() => textOf(nested(100_000))).to.throw('neither text nor JSON')
+  })
 
   it('has a line for each segment, and a mark in the place of a document', () => {
     const payload = Buffer.from(anOrder({ OBX: `OBX|1|ED|||^^PDF^Base64^${DOCUMENT}` }))

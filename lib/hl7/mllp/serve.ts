@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
+import { type Clock, systemClock } from '../../clock.ts'
 import { createFrameReader, type Frame, framed } from './frames.ts'
 import { createPlaces, type Tenant } from './places.ts'
 
@@ -18,7 +19,10 @@ export interface MllpServerOptions {
   tls?: TlsOptions
   /** The longest message, in bytes. Optional; 64 MiB by default. */
   limitBytes?: number
-  /** In how many ms a message has to arrive whole, and its answer to be read; 60,000 by default. */
+  /**
+   * In how many ms a message has to arrive whole, and its answer to be read; 60,000 by default. Time in which the receiver does not read,
+   * because other messages wait for their answers, does not count.
+   */
   frameTimeoutMs?: number
   /** In how many ms a TLS handshake has to end; 10,000 by default. */
   handshakeTimeoutMs?: number
@@ -43,6 +47,8 @@ export interface MllpServerOptions {
   onRefused?: (reason: 'address' | 'places') => void
   /** Called with what ended a connection: no text has a byte of a message. */
   onError?: (error: unknown) => void
+  /** Optional; the clock of the system by default. */
+  clock?: Clock
 }
 
 /** A receiver that listens. Made by `serveMllp`. */
@@ -78,7 +84,7 @@ const BROKEN = 'A sender was disconnected, because a message had a byte 0x0B, or
 /** Resolves when it listens. Rejects with what Node.js says of a port that cannot be had. */
 export async function serveMllp(options: MllpServerOptions): Promise<MllpServer> {
   const { port, host, tls, maxConnections = 100, maxPerAddress = 20, handshakeTimeoutMs = 10_000 } = options
-  const { admits = () => true, onConnections, onRefused, onError = () => {} } = options
+  const { admits = () => true, onConnections, onRefused, onError = () => {}, clock = systemClock } = options
   const places = createPlaces<Connection>({ total: maxConnections, perAddress: maxPerAddress })
   const unfinishedBytes = Math.max(UNFINISHED_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
   const changed = () => onConnections?.(places.all().length)
@@ -90,17 +96,17 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
   }
   const turns = createTurns(ANSWERED_BYTES)
   const pendingBytes = Math.max(PENDING_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
-  const hasRoomToRead = async () => {
-    const isFull = () => places.all().reduce((sum, one) => sum + one.size, turns.size) > pendingBytes
-    while (turns.size > 0 && isFull()) await turns.oneEnded()
+  const isFull = () => turns.size > 0 && places.all().reduce((sum, one) => sum + one.size, turns.size) > pendingBytes
+  const roomToRead = async () => {
+    while (isFull()) await turns.oneEnded()
   }
   let lastRefusal = 0
   const refuse = (socket: Socket, reason: 'address' | 'places', why: string) => {
     socket.destroy()
     onRefused?.(reason)
     // One who is refused may try a thousand times a second.
-    if (Date.now() - lastRefusal >= REFUSALS_MS) onError(new Error(why))
-    lastRefusal = Date.now()
+    if (clock.now() - lastRefusal >= REFUSALS_MS) onError(new Error(why))
+    lastRefusal = clock.now()
   }
 
   // TLS begins only with senders who may connect: a handshake costs more than a connection.
@@ -108,11 +114,12 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     const address = socket.remoteAddress ?? ''
     socket.on('error', () => {})
     if (!admits(address)) return refuse(socket, 'address', 'A sender was refused, because its address may not send.')
-    if (!places.hasRoom(address, Date.now()))
+    if (!places.hasRoom(address, clock.now()))
       return refuse(socket, 'places', 'A sender was refused, because too many are connected.')
     const connection = serveConnection(socket, {
       ...options,
-      ...{ onUnfinished: checkMemory, handshakeTimeoutMs, secure, hasRoomToRead },
+      ...{ onUnfinished: checkMemory, handshakeTimeoutMs, secure, clock },
+      hasRoomToRead: () => (isFull() ? roomToRead() : undefined),
       onFrame: (frame, sender) => turns.run(sizeOf(frame), () => options.onFrame(frame, sender)),
     })
     places.add(connection)
@@ -207,8 +214,9 @@ interface ConnectionOptions extends MllpServerOptions {
   handshakeTimeoutMs: number
   /** Called when more of an unfinished message has come. */
   onUnfinished: () => void
-  /** Resolves when more of what senders have sent may be read. */
-  hasRoomToRead: () => Promise<void>
+  /** Returns a promise that resolves when more of what senders have sent may be read; undefined when it may be read now. */
+  hasRoomToRead: () => Promise<void> | undefined
+  clock: Clock
   /** Undefined for plain connections. */
   secure: Secure | undefined
 }
@@ -225,12 +233,18 @@ interface Connection extends Tenant {
 
 function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
   const { limitBytes = DEFAULT_LIMIT, frameTimeoutMs = 60_000, handshakeTimeoutMs, onFrame, secure } = options
-  const { firstMessageTimeoutMs = 120_000, idleTimeoutMs = 12 * 3_600_000, onUnfinished, hasRoomToRead } = options
+  const {
+    firstMessageTimeoutMs = 120_000,
+    idleTimeoutMs = 12 * 3_600_000,
+    onUnfinished,
+    hasRoomToRead,
+    clock,
+  } = options
   raw.setKeepAlive(true, KEEP_ALIVE_MS)
   const sender = { address: raw.remoteAddress ?? '' }
   const reader = createFrameReader(limitBytes)
   let socket = raw
-  let silentSince: number | null = Date.now()
+  let silentSince: number | null = clock.now()
   /** Bytes of the unfinished message since it last made progress. */
   let arrived = 0
   let hasSent = false
@@ -239,7 +253,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
   let isBroken = false
   let junk = 0
   const end = (reason?: Error) => socket.destroy(reason)
-  const deadline = createDeadline(end)
+  const deadline = createDeadline(clock, end)
 
   /** Empty frames keep a connection, and do not earn one. */
   const isAlive = ({ kind }: Frame): boolean => kind !== 'junk' && (kind !== 'empty' || hasSent)
@@ -261,10 +275,10 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
     // Line ends and junk between messages do not count, nor do the first bytes of a message: they cost a sender nothing.
     arrived = reader.isWithin ? arrived + bytes : 0
     if (arrived >= PROGRESS_BYTES) {
-      silentSince = Date.now()
+      silentSince = clock.now()
       arrived = 0
     }
-    silentSince ??= Date.now()
+    silentSince ??= clock.now()
     if (reader.isWithin) deadline.set('frame', frameTimeoutMs, 'A message took too long to arrive.')
     else if (hasSent) deadline.set('idle', idleTimeoutMs, 'A sender was silent for too long.')
     else deadline.set('first', firstMessageTimeoutMs, 'A sender connected, and sent no message.')
@@ -286,10 +300,13 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
           silentSince = null
         }
         await answer(frames)
-        const readAt = Date.now()
-        await hasRoomToRead()
-        // While there was no room to read, it could send nothing.
-        if (silentSince !== null) silentSince += Date.now() - readAt
+        const room = hasRoomToRead()
+        if (room) {
+          // While there is no room to read, it can send nothing.
+          const readAt = clock.now()
+          await deadline.without(room)
+          if (silentSince !== null) silentSince += clock.now() - readAt
+        }
         if (isBroken) {
           // Closing with bytes unread would reset the connection, and the sender might lose the answer.
           socket.end()
@@ -327,18 +344,32 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
 }
 
 /** A time limit of one kind at a time, which begins when that kind is set first; setting it again changes nothing. */
-function createDeadline(onLate: (reason: Error) => void) {
-  let timer: NodeJS.Timeout | undefined
-  let current: string | undefined
+function createDeadline(clock: Clock, onLate: (reason: Error) => void) {
+  let current: { kind: string; leftMs: number; reason: Error } | undefined
+  let begunAt = 0
+  let cancel = () => {}
+  const begin = () => {
+    if (!current) return
+    const { leftMs, reason } = current
+    begunAt = clock.now()
+    cancel = clock.after(leftMs, () => onLate(reason))
+  }
   return {
     set(kind: string, ms: number, reason: string) {
-      if (kind === current) return
-      clearTimeout(timer)
-      current = kind
-      timer = setTimeout(() => onLate(new Error(`${reason} The limit is ${ms} ms.`)), ms)
+      if (kind === current?.kind) return
+      cancel()
+      current = { kind, leftMs: ms, reason: new Error(`${reason} The limit is ${ms} ms.`) }
+      begin()
+    },
+    /** Resolves when the work does, whose time does not count. */
+    async without(work: Promise<void>) {
+      cancel()
+      if (current) current.leftMs -= Math.max(0, clock.now() - begunAt)
+      await work
+      begin()
     },
     lift() {
-      clearTimeout(timer)
+      cancel()
       current = undefined
     },
   }

@@ -241,7 +241,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
       handle = handler
       await journal.takeOver()
       await handleLeft()
-      aside.resume()
+      await aside.resume()
       hasResumed = true
     },
     async close(isDeleted) {

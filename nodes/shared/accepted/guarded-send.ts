@@ -150,7 +150,7 @@ export function createGuardedSend({ runtime, node, onCount }: GuardedSendOptions
       if (isClosed) return
       orWarn(() => {
         recover()
-        aside.resume()
+        aside.resume().catch((failure: unknown) => isClosed || warn(failure))
         stopTakingOver = onBeat(queueOf(runtime, 'handled', node.id), () => orWarn(takeOver))
       })
     },

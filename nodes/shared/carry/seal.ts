@@ -17,6 +17,8 @@ const keyOf = (secret: Uint8Array | string) =>
 
 const NONCE = 12
 const TAG = 16
+/** How many bytes longer encrypted bytes are. */
+export const SEALED_EXTRA = NONCE + TAG
 const STEP_BYTES = 2 * 1024 * 1024
 
 /** @param secrets of any length; the first one seals, and each of them opens */

@@ -3,18 +3,18 @@
  * node has taken them over, or until someone discards them. What was resent before a crash is sent again after it, unless it has ended the process twice.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { serialize } from 'node:v8'
+import pLimit from 'p-limit'
 import type { Clock } from '../../../lib/clock.ts'
 import { giveBack } from '../../../lib/memory.ts'
-import { pack, unpack } from '../carry/pack.ts'
 import type { Seal } from '../carry/seal.ts'
 import type { Where } from '../database/where.ts'
 import { afterTurning, type OneAtATime, oneAtATime, SURVIVED_MS } from '../handling/one-at-a-time.ts'
-import { keeping, opening } from '../intake/keeping.ts'
+import { keeping } from '../intake/keeping.ts'
 import { acceptedBy, intakeId } from '../intake/taken.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
+import { createContents } from './contents.ts'
 import { type HeldEntry, openHeldStore, type Sealed } from './held-store.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
@@ -55,28 +55,31 @@ export interface HeldRow extends Summary {
   resentAt: string | null
 }
 
-/** Every method throws the NodeError CANNOT_KEEP when the file cannot be read or written. */
+/**
+ * Every method throws, or rejects with, the NodeError CANNOT_KEEP when the file cannot be read or written. Those that return promises
+ * let the event loop turn between their steps when a message is large, do one message after the other in the order of the calls, and
+ * reject with the NodeError STOPPED when the queue is closed in between.
+ */
 export interface HeldQueue {
-  /** Keeps a message, which is on the disk when it returns. Throws the NodeError HELD_FULL when there is no room. */
-  hold(message: Message): void
-  /** Does the same, and lets the event loop turn in between: a message may be large. */
-  holdInTurns(message: Message): Promise<void>
+  /** Keeps a message, which is on the disk when it resolves. Rejects with the NodeError HELD_FULL when there is no room. */
+  hold(message: Message): Promise<void>
   /** Returns the newest of them, at most `MOST_LISTED`, in the order of their arrival. `count` says how many there are. */
   list(): HeldRow[]
   /** Yields the id of each, in the order of their arrival, and reads a few at one go. */
   ids(): Iterable<number>
-  /** Returns the payload of a held message. Throws the NodeError NOT_HELD or CANNOT_OPEN, as do those that follow. */
-  payload(heldId: number): unknown
+  /** Returns the payload of a held message. Rejects with the NodeError NOT_HELD or CANNOT_OPEN, as do those that follow. */
+  payload(heldId: number): Promise<unknown>
   /** Puts another payload in the place of the one that is held. */
-  edit(heldId: number, payload: unknown): void
+  edit(heldId: number, payload: unknown): Promise<void>
   /** Sends the message into the flow; it stays until a node has taken it over. */
-  resend(heldId: number): void
+  resend(heldId: number): Promise<void>
+  /** Throws the NodeError NOT_HELD. */
   discard(heldId: number): void
   /**
    * Sends again what an earlier process has resent and no node has taken over: what may have ended that process one at a time, the
    * rest afterwards. What has ended it twice is held again.
    */
-  resendLeftOver(): void
+  resendLeftOver(): Promise<void>
   /** Another node has taken over what was resent. Never throws. */
   taken(heldId: number): void
   readonly count: number
@@ -84,8 +87,8 @@ export interface HeldQueue {
   readonly size: number
   /** How many messages have been held for longer than this. */
   heldFor(ms: number): number
-  /** Returns a held message as it was held. Throws the NodeError NOT_HELD or CANNOT_OPEN. */
-  message(heldId: number): Message
+  /** Returns a held message as it was held. */
+  message(heldId: number): Promise<Message>
   /** @param isDeleted removes the file, unless messages are in it */
   close(isDeleted: boolean): void
 }
@@ -119,64 +122,54 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
   /** Messages that may have ended a process are not sent with the others. */
   const excepted = new Set([...unheld, ...unsent.map(({ id }) => id)])
   let hasResumed = false
-  const placeOf = (digest: string, part: keyof Sealed) => `held/${nodeId}/${digest}/${part}`
-
-  function messageOf({ id, digest }: HeldEntry): Message {
-    const stored = keeping(() => store.read(id))
-    const bytes = opening(() => seal.openBytes(stored, placeOf(digest, 'message')))
-    giveBack(stored)
-    return opening(() => unpack(bytes))
-  }
-
-  /** Packs and seals a message, and lets the caller do other work in between. */
-  function* sealing(held: Message, digest: string): Generator<void, Sealed> {
-    const all = { maxBytes: Number.POSITIVE_INFINITY }
-    const { bytes, dropped } = pack(held, all)
-    const summary = pack({ ...summaryOf(held) }, all)
-    onDropped(dropped)
-    yield
-    const message = keeping(() => seal.sealBytes(bytes, placeOf(digest, 'message')))
-    giveBack(bytes)
-    return { message, summary: seal.seal(summary.bytes, placeOf(digest, 'summary')) }
-  }
-
-  function sealed(held: Message, digest: string): Sealed {
-    const steps = sealing(held, digest)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return value
-    }
-  }
+  let isClosed = false
+  const contents = createContents({ nodeId, seal, store, isClosed: () => isClosed, onDropped })
+  const { turn, turnAfter } = contents
+  /** Each may be large, and the last of several corrections is the one that counts. */
+  const inOrder = pLimit(1)
 
   function change(work: () => void): void {
     keeping(work)
     onChanged()
   }
 
-  /** Holds a message, in steps of which each takes up to 0.1 s for one of 32 MB. */
-  function* holding(message: Message): Generator<void, void> {
+  async function holdOne(message: Message): Promise<void> {
     const before = originOf(message)
     if (before?.resentAt === null) return
     const digest = before?.digest ?? digestOf(message)
     if (!before && keeping(() => store.has(digest))) return
-    yield
-    const contents = yield* sealing(message, digest)
-    yield
+    await turn()
+    const sealed = await contents.seal(message, digest)
     const origin = originOf(message)
-    if (!origin) add(digest, contents)
+    if (!origin) add(digest, sealed)
     // A correction made after this was sent is newer, and is kept.
     else if (origin.resentAt !== null) {
-      if (keeping(() => store.holdAgain(origin.id, clock.now(), contents))) onChanged()
+      if (keeping(() => store.holdAgain(origin.id, clock.now(), sealed))) onChanged()
       ended(origin.id)
     }
-    giveBack(contents.message)
+    giveBack(sealed.message)
   }
 
-  function add(digest: string, contents: Sealed): void {
+  /** Puts other contents in the place of those of an entry. Throws when it was discarded since it was found. */
+  function replace({ id, at }: HeldEntry, sealed: Sealed): void {
+    find(id)
+    change(() => store.replace(id, at, sealed))
+    giveBack(sealed.message)
+  }
+
+  async function editOne(heldId: number, payload: unknown): Promise<void> {
+    const entry = find(heldId)
+    const corrected = correct(await contents.open(entry), payload)
+    await turnAfter(entry.size)
+    replace(entry, await contents.seal(corrected, entry.digest))
+    ended(heldId)
+  }
+
+  function add(digest: string, sealed: Sealed): void {
     if (keeping(() => store.has(digest))) return
     const { count, size } = keeping(store.used)
-    if (count >= maxMessages || size + contents.message.length > maxBytes) throw full()
-    change(() => store.add(digest, clock.now(), contents))
+    if (count >= maxMessages || size + sealed.message.length > maxBytes) throw full()
+    change(() => store.add(digest, clock.now(), sealed))
   }
 
   function find(heldId: number): HeldEntry {
@@ -202,9 +195,9 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     suspects?.done(id)
   }
 
-  function send(entry: HeldEntry, isAlone = false): void {
+  async function send(entry: HeldEntry, isAlone = false): Promise<void> {
     const { id } = entry
-    const { held: _reasons, ...message } = messageOf(entry)
+    const { held: _reasons, ...message } = await contents.open(entry)
     const isOurs = keeping(() => store.resend(entry, clock.now(), isAlone))
     onChanged()
     if (!isOurs) throw notHeld(id)
@@ -217,39 +210,51 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     emit({ ...message, intake: intakeId(queueId, id) })
   }
 
-  function holdAgain(entry: HeldEntry): void {
-    const message = messageOf(entry)
+  async function holdAgain(entry: HeldEntry): Promise<void> {
+    const message = await contents.open(entry)
     const reasons = Array.isArray(message.held) ? message.held.filter((reason) => reason !== endedReason) : []
-    const contents = sealed({ ...message, held: [...reasons, endedReason] }, entry.digest)
-    change(() => store.replace(entry.id, entry.at, contents))
+    replace(entry, await contents.seal({ ...message, held: [...reasons, endedReason] }, entry.digest))
+  }
+
+  /** What a closed file says is not news. */
+  const tell = (failure: unknown) => {
+    if (!isClosed) onError(failure)
   }
 
   function orTell<T>(work: () => T): T | undefined {
     try {
       return work()
     } catch (failure) {
-      onError(failure)
+      tell(failure)
       return undefined
     }
   }
 
   function sendAlone(id: number): boolean {
-    const sent = orTell(() => {
+    const leftOver = () => {
       const entry = keeping(() => store.find(id))
-      if (!entry?.isLeftOver) return false
-      send(entry, true)
-      return true
+      return entry?.isLeftOver ? entry : undefined
+    }
+    if (!orTell(leftOver)) return false
+    const sending = inOrder(async () => {
+      const entry = leftOver()
+      if (entry) await send(entry, true)
+      else suspects?.done(id)
     })
-    return sent ?? false
+    sending.catch((failure) => {
+      tell(failure)
+      suspects?.done(id)
+    })
+    return true
   }
 
   /** Messages that an earlier process has resent and that were sent again: the size of each, until it is done or was survived. */
   const underWay = new Map<number, number>()
   let lastLeftOver = 0
-  let turn: NodeJS.Immediate | undefined
+  let soon: NodeJS.Immediate | undefined
 
   /** Sends as much as there is room for under way, and the rest as that makes room. */
-  function sendLeftOver(): void {
+  async function sendLeftOver(): Promise<void> {
     for (;;) {
       const size = [...underWay.values()].reduce((sum, one) => sum + one, 0)
       const [entry] = keeping(() => store.leftOver(lastLeftOver, 1))
@@ -258,22 +263,49 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
       if (excepted.has(entry.id)) continue
       try {
         underWay.set(entry.id, entry.size)
-        send(entry)
+        await send(entry)
       } catch (failure) {
         underWay.delete(entry.id)
-        if (isOfFile(failure)) throw failure
+        if (isClosed || isOfFile(failure)) throw failure
         onError(failure)
       }
     }
   }
 
+  const sendMore = () => void inOrder(sendLeftOver).catch(tell)
+
   /** A message is done, or has been survived. */
   function leave(id: number): void {
     if (underWay.delete(id))
-      turn ??= setImmediate(() => {
-        turn = undefined
-        orTell(sendLeftOver)
+      soon ??= setImmediate(() => {
+        soon = undefined
+        sendMore()
       })
+  }
+
+  async function resendAll(): Promise<void> {
+    if (hasResumed && typeof options.where !== 'string') {
+      const recovered = keeping(() => store.marks.recover())
+      unheld.push(...recovered.condemned)
+      unsent.push(...recovered.suspects)
+      for (const id of [...unheld, ...unsent.map((suspect) => suspect.id)]) excepted.add(id)
+    }
+    hasResumed = true
+    for (; unheld[0] !== undefined; unheld.shift()) {
+      const entry = keeping(() => store.find(unheld[0]!))
+      if (entry) await holdAgain(entry).catch(tell)
+    }
+    lastLeftOver = 0
+    if (suspects?.isOver === false) return suspects.add(unsent.splice(0))
+    if (unsent.length === 0) return sendLeftOver()
+    suspects = oneAtATime({
+      clock,
+      suspects: unsent.splice(0),
+      send: sendAlone,
+      onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
+      onOver: sendMore,
+    })
+    suspects.start()
   }
 
   /** Yields each entry. One that comes while it is under way may be among them. */
@@ -289,20 +321,14 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     const { id, at, resentAt } = entry
     const times = { at: inUtc(at), resentAt: resentAt === null ? null : inUtc(resentAt) }
     try {
-      const summary = unpack(seal.open(entry.summary, placeOf(entry.digest, 'summary'))) as unknown as Summary
-      return { heldId: id, canBeOpened: true, ...times, ...summary }
+      return { heldId: id, canBeOpened: true, ...times, ...contents.summaryOf(entry) }
     } catch {
       return { heldId: id, canBeOpened: false, ...times, ...summaryOf({}) }
     }
   }
 
   return {
-    hold(message) {
-      Array.from(holding(message))
-    },
-    async holdInTurns(message) {
-      for (const _ of holding(message)) await nextTurn()
-    },
+    hold: (message) => inOrder(() => holdOne(message)),
     list: () =>
       keeping(() => store.newest(MOST_LISTED))
         .map(rowOf)
@@ -310,44 +336,16 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     *ids() {
       for (const { id } of entries()) yield id
     },
-    payload: (heldId) => messageOf(find(heldId)).payload,
-    message: (heldId) => messageOf(find(heldId)),
-    edit(heldId, payload) {
-      const entry = find(heldId)
-      const contents = sealed(correct(messageOf(entry), payload), entry.digest)
-      change(() => store.replace(heldId, entry.at, contents))
-      ended(heldId)
-    },
-    resend: (heldId) => send(find(heldId)),
+    payload: (heldId) => inOrder(async () => (await contents.open(find(heldId))).payload),
+    message: (heldId) => inOrder(() => contents.open(find(heldId))),
+    edit: (heldId, payload) => inOrder(() => editOne(heldId, payload)),
+    resend: (heldId) => inOrder(() => send(find(heldId))),
     discard(heldId) {
       const { id } = find(heldId)
       change(() => store.remove(id))
       ended(id)
     },
-    resendLeftOver() {
-      if (hasResumed && typeof options.where !== 'string') {
-        const recovered = keeping(() => store.marks.recover())
-        unheld.push(...recovered.condemned)
-        unsent.push(...recovered.suspects)
-        for (const id of [...unheld, ...unsent.map((suspect) => suspect.id)]) excepted.add(id)
-      }
-      hasResumed = true
-      for (; unheld[0] !== undefined; unheld.shift()) {
-        const entry = keeping(() => store.find(unheld[0]!))
-        if (entry) orTell(() => holdAgain(entry))
-      }
-      lastLeftOver = 0
-      if (suspects?.isOver === false) return suspects.add(unsent.splice(0))
-      if (unsent.length === 0) return sendLeftOver()
-      suspects = oneAtATime({
-        clock,
-        suspects: unsent.splice(0),
-        send: sendAlone,
-        onTurnOver: () => orTell(() => keeping(store.marks.endTurn)),
-        onOver: () => orTell(sendLeftOver),
-      })
-      suspects.start()
-    },
+    resendLeftOver: () => inOrder(resendAll),
     taken(heldId) {
       try {
         if (keeping(() => store.taken(heldId))) onChanged()
@@ -364,7 +362,8 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     },
     heldFor: (ms) => keeping(() => store.heldBefore(clock.now() - ms)),
     close(isDeleted) {
-      clearImmediate(turn)
+      isClosed = true
+      clearImmediate(soon)
       suspects?.stop()
       for (const cancel of marked.values()) cancel()
       try {

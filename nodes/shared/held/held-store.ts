@@ -34,8 +34,8 @@ export interface HeldStore {
   /** Puts other contents in the place of those of an entry, which then counts as held and not as resent. */
   replace(id: number, at: number, sealed: Sealed): void
   /**
-   * Notes that an entry is resent by this process, and marks it as under way. Returns false when another process has resent or removed
-   * it since it was found.
+   * Notes that an entry is resent by this process, and marks it as under way. Returns false when it was removed since it was found, or
+   * another process has resent it.
    * @param isAlone because it may have ended the process
    */
   resend(entry: HeldEntry, at: number, isAlone: boolean): boolean
@@ -152,7 +152,7 @@ export function openHeldStore(where: Where, run: string): HeldStore {
     },
     resend: ({ id }, at, isAlone) =>
       transaction(database, () => {
-        resend.run(at, run, id)
+        if (resend.run(at, run, id).changes !== 1) return false
         if (isAlone) marks.beginAloneWithin(id)
         else marks.begin([id])
         return true

@@ -35,8 +35,8 @@ export interface SetAside {
   holdFor(message: Message, reasons: readonly string[]): void
   /** Whether it holds fewer messages, and of fewer bytes, than this. Throws the NodeError CANNOT_KEEP. */
   hasRoom(limits: { messages: number; bytes: number }): boolean
-  /** Handles again what was resent before a crash. Called once the flows run. */
-  resume(): void
+  /** Handles again what was resent before a crash. Called once the flows run. Rejects with the NodeError CANNOT_KEEP. */
+  resume(): Promise<void>
   /** @param isDeleted removes all messages */
   close(isDeleted: boolean): void
 }
@@ -91,7 +91,7 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
     // The caller has opened the message in this turn, which takes its time for a large one.
     await nextTurn()
     if (isClosed) throw stopped()
-    await open().holdInTurns({ ...message, held: [...reasons] })
+    await open().hold({ ...message, held: [...reasons] })
     taken(message)
   }
 
@@ -110,18 +110,15 @@ export function createSetAside({ runtime, node, emit, correct, onCount }: SetAsi
       // Four characters are three bytes.
       return count < messages && size < (bytes / 3) * 4
     },
-    resume() {
-      if (!mayHold()) return
+    async resume() {
+      if (isClosed || !mayHold()) return
       const queue = open()
-      queue.resendLeftOver()
+      await queue.resendLeftOver()
+      if (isClosed) return
       onCount(queue.count)
       stopTakingOver()
       stopTakingOver = onBeat(whereNow(), () => {
-        try {
-          queue.resendLeftOver()
-        } catch (failure) {
-          onError(failure)
-        }
+        queue.resendLeftOver().catch((failure: unknown) => isClosed || onError(failure))
       })
     },
     close(isDeleted) {

@@ -67,7 +67,7 @@ export function openIntake(options: IntakeOptions): Intake {
   let settingAside = Promise.resolve()
   async function setAsideEntry(id: number): Promise<void> {
     const entry = queue.find(id)
-    if (entry) await setAside(messageOf(entry))
+    if (entry) await setAside({ ...(await queue.openInTurns(entry)), intake: intakeId(nodeId, id) })
     await queue.take(id)
   }
   /** Takes over what processes that have ended have left. Returns what may have ended them and is to be handled alone. */

@@ -1,14 +1,17 @@
 /** Messages on the disk, sealed, within a limit, in their order, until each is taken out. Knows what none of them is for. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import type { Clock } from '../../../lib/clock.ts'
 import { inGroups } from '../../../lib/in-groups.ts'
 import { giveBack } from '../../../lib/memory.ts'
 import { pack, unpack } from '../carry/pack.ts'
-import type { Seal } from '../carry/seal.ts'
+import { SEALED_EXTRA, type Seal } from '../carry/seal.ts'
 import type { Where } from '../database/where.ts'
 import type { Marks } from '../handling/marks.ts'
 import type { Message } from '../runtime/node-red.ts'
 import { type Entry, type NewMessage, openIntakeStore } from './intake-store.ts'
 import { keeping, keepingAll, opening } from './keeping.ts'
+import { LARGE } from './queue-file.ts'
 
 export interface SealedQueueOptions {
   /** The path of the file that holds them, or the queue in a shared database. */
@@ -28,7 +31,8 @@ export type Put = 'new' | 'known' | 'full'
 /** Rejects, or throws, with the NodeError CANNOT_KEEP when the file cannot be read or written. */
 export interface SealedQueue {
   /**
-   * Resolves when the message is on the disk.
+   * Resolves when the message is on the disk. The message is packed before the call returns, so its bytes may be given back then; a large
+   * one is encrypted and written in later turns of the event loop, in the order of the calls.
    * @param digest tells it apart from other messages, in hexadecimal digits
    * @param isUnderWay whether it goes into the flow at once; its mark is then written with it
    */
@@ -39,6 +43,8 @@ export interface SealedQueue {
   find(id: number): Entry | undefined
   /** Throws the NodeError CANNOT_OPEN when the entry was sealed with another secret. */
   open(entry: Entry): Message
+  /** Does the same, and lets the event loop turn between the steps of opening a large one. */
+  openInTurns(entry: Entry): Promise<Message>
   /** Counts a try with a message, and returns how many there were, those before a restart included. */
   countTry(id: number): number
   /** Takes a message out. Its digest stays known for a week after it came. */
@@ -69,7 +75,7 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   let sinceSweep = 0
   const placeOf = (digest: string) => `intake/${nodeId}/${digest}`
 
-  const write = inGroups((messages: NewMessage[]) =>
+  const writeTogether = inGroups((messages: NewMessage[]) =>
     keeping(() => {
       const isNew = store.write(messages, clock.now())
       for (const { sealed } of messages.filter((_, index) => isNew[index])) {
@@ -93,18 +99,35 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
     }),
   )
 
-  async function writeWithin(message: NewMessage): Promise<boolean> {
-    const { sealed } = message
+  const inOrder = pLimit(1)
+  const turnAfter = async (size: number) => {
+    if (size >= LARGE) await nextTurn()
+  }
+
+  /** Encrypts one message after the other, and has those written together that are encrypted in the same turn. */
+  async function write(bytes: Buffer, digest: string, isUnderWay: boolean): Promise<boolean> {
+    const { sealed, writing } = await inOrder(async () => {
+      await turnAfter(bytes.length)
+      const sealed = keeping(() => seal.sealBytes(bytes, placeOf(digest)))
+      return { sealed, writing: writeTogether({ digest, sealed, isUnderWay }) }
+    })
+    const isNew = await writing
+    giveBack(sealed)
+    return isNew
+  }
+
+  async function writeWithin(bytes: Buffer, digest: string, isUnderWay: boolean): Promise<boolean> {
+    const size = bytes.length + SEALED_EXTRA
     used.count += 1
-    used.size += sealed.length
+    used.size += size
     let isNew = false
     try {
-      isNew = await write(message)
+      isNew = await write(bytes, digest, isUnderWay)
       return isNew
     } finally {
       if (!isNew) {
         used.count -= 1
-        used.size -= sealed.length
+        used.size -= size
       }
     }
   }
@@ -112,12 +135,9 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
   return {
     async put(message, digest, isUnderWay) {
       const { bytes, dropped } = pack(message, { maxBytes: Number.POSITIVE_INFINITY })
-      const sealed = keeping(() => seal.sealBytes(bytes, placeOf(digest)))
-      if (used.count >= MOST_MESSAGES || used.size + sealed.length > maxBytes) return 'full'
+      if (used.count >= MOST_MESSAGES || used.size + bytes.length + SEALED_EXTRA > maxBytes) return 'full'
       onDropped(dropped)
-      const isNew = await writeWithin({ digest, sealed, isUnderWay })
-      giveBack(sealed)
-      if (!isNew) return 'known'
+      if (!(await writeWithin(bytes, digest, isUnderWay))) return 'known'
       fresh.keep(digest, bytes)
       return 'new'
     },
@@ -129,6 +149,14 @@ export function openSealedQueue(options: SealedQueueOptions): SealedQueue {
       const sealed = keeping(() => store.read(id))
       const opened = opening(() => seal.openBytes(sealed, placeOf(digest)))
       giveBack(sealed)
+      return opening(() => unpack(opened))
+    },
+    async openInTurns({ id, digest, size }) {
+      const sealed = keeping(() => store.read(id))
+      await turnAfter(size)
+      const opened = opening(() => seal.openBytes(sealed, placeOf(digest)))
+      giveBack(sealed)
+      await turnAfter(size)
       return opening(() => unpack(opened))
     },
     countTry: (id) => keeping(() => store.countTry(id)),

@@ -13,15 +13,15 @@ import {
 import type { MapFile } from '../../../lib/mapping/map-file.ts'
 import { type MappedHl7, mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
 import { moduleAt } from '../../../lib/places.ts'
-import { payloadOf, textOf } from '../held/payload-text.ts'
+import { payloadOf, textInJson } from '../held/payload-text.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 import { collectAfter } from './collect.ts'
 
-/** The jobs of the thread: it maps a message in HL7 or FHIR, shows a held payload as text, and makes a payload of corrected text. */
+/** The jobs of the thread: it maps a message in HL7 or FHIR, shows a held payload as text in JSON, and makes a payload of corrected text. */
 export interface Jobs {
   map: { question: { message: Uint8Array | string; map: MapFile }; answer: MappedHl7 }
   fhir: { question: FhirQuestion; answer: FhirAnswer }
-  text: { question: { payload: unknown }; answer: string }
+  text: { question: { payload: unknown }; answer: Uint8Array }
   payload: { question: { corrected: string; kept: unknown }; answer: unknown }
 }
 
@@ -88,9 +88,9 @@ export function createLargeReader(limits: ThreadLimits) {
           : outcome.answer
       })
     },
-    /** Returns what `textOf` does. Throws the NodeError TOO_SLOW. */
-    text: async (payload: unknown): Promise<string> =>
-      isLarge(payload) ? answerOf<'text'>(await read('text', { payload })) : textOf(payload),
+    /** Returns the JSON of an object whose `text` is what `textOf` returns, in UTF-8. Throws the NodeError TOO_SLOW. */
+    textInJson: async (payload: unknown): Promise<Uint8Array> =>
+      isLarge(payload) ? answerOf<'text'>(await read('text', { payload })) : textInJson(payload),
     /** Returns what `payloadOf` does. Throws the NodeError TOO_SLOW. */
     async payload(corrected: string, kept: unknown): Promise<unknown> {
       if (!isLarge(kept) && !isLarge(corrected)) return payloadOf(corrected, kept)
@@ -106,7 +106,7 @@ export function createLargeReader(limits: ThreadLimits) {
 export const {
   map: mapLargeHl7,
   fhir: mapLargeFhir,
-  text: largeText,
+  textInJson: largeTextInJson,
   payload: largePayload,
 } = createLargeReader(LIMITS)
 
@@ -192,8 +192,7 @@ function createTurns(sizePerTurn: number): (size: number) => Promise<void> {
     })
 }
 
-const isLarge = (payload: unknown): boolean =>
-  (typeof payload === 'string' || payload instanceof Uint8Array) && payload.length >= LARGE
+const isLarge = (payload: unknown): boolean => sizeOf(payload) >= LARGE
 
 function createThread({ ms, heapMb }: ThreadLimits) {
   /** Two large messages at once would take twice the memory, and the time of one begins when it is its turn. */

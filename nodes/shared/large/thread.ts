@@ -1,7 +1,7 @@
 /** The thread that reads large messages, so that a hostile one cannot stop Node-RED. Piscina calls the function for each. */
 import { mapFhirOnce } from '../../../lib/mapping/map-fhir-at.ts'
 import { mapHl7WithOrigin } from '../../../lib/mapping/map-hl7.ts'
-import { payloadOf, textOf } from '../held/payload-text.ts'
+import { payloadOf, textInJson } from '../held/payload-text.ts'
 import { InputError } from '../runtime/failures.ts'
 import { collect } from './collect.ts'
 import type { Jobs, Outcome } from './in-thread.ts'
@@ -14,7 +14,7 @@ const jobs: { [N in keyof Jobs]: (question: Jobs[N]['question']) => Jobs[N]['ans
     return mapped
   },
   fhir: mapFhirOnce,
-  text: ({ payload }) => textOf(own(payload)),
+  text: ({ payload }) => textInJson(own(payload)),
   payload: ({ corrected, kept }) => payloadOf(corrected, own(kept)),
 }
 

@@ -1,7 +1,9 @@
 /** Resends a held message into the flow, once nothing keeps a flow from using it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { takeApart } from '../../../lib/hl7/batch.ts'
 import type { SetAside } from '../held/set-aside.ts'
 import type { Intake } from '../intake/intake.ts'
+import { LARGE } from '../intake/queue-file.ts'
 import { taken } from '../intake/taken.ts'
 import { NodeError } from '../runtime/failures.ts'
 import type { Message } from '../runtime/node-red.ts'
@@ -13,7 +15,7 @@ export interface ResendOptions extends Judging {
   aside: Pick<SetAside, 'holdFor'>
   /** Sends a message into the flow. */
   emit: (message: Message) => void
-  /** Called when the messages of a batch could not be stored; it then stays with the held ones. */
+  /** Called when a message could not be resent, such as one of a batch without room; it then stays with the held ones. */
   onError: (failure: unknown) => void
 }
 
@@ -32,20 +34,28 @@ export function createResend({ intake, aside, emit, onError, ...judging }: Resen
     }
   }
 
-  return (resent) => {
-    // A message that this node has adopted may be of another kind.
-    if (!Buffer.isBuffer(resent.payload)) return emit(resent)
-    const bytes = resent.payload
+  async function resendBytes(bytes: Buffer, resent: Message): Promise<void> {
+    // Taking a message of 32 MB apart and judging it take up to 0.1 s each.
+    const turn = async () => {
+      if (bytes.length >= LARGE) await nextTurn()
+    }
+    await turn()
     const batch = takeApart(bytes)
+    await turn()
     if (batch === null) {
       const { message, refusal } = judge(bytes, judging)
       if (refusal) aside.holdFor(resent, [refusal.reason])
       else emit({ ...resent, ...propertiesOf(bytes, message) })
     } else if (batch.findings.length > 0) aside.holdFor(resent, batch.findings)
-    else
-      acceptAll(batch.groups.flatMap(({ messages }) => messages)).then(
-        () => taken(resent),
-        (failure) => onError(failure),
-      )
+    else {
+      await acceptAll(batch.groups.flatMap(({ messages }) => messages))
+      taken(resent)
+    }
+  }
+
+  return (resent) => {
+    // A message that this node has adopted may be of another kind.
+    if (Buffer.isBuffer(resent.payload)) resendBytes(resent.payload, resent).catch(onError)
+    else emit(resent)
   }
 }

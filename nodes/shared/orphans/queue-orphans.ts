@@ -2,6 +2,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../../lib/clock.ts'
 import { sealOf } from '../carry/seal-of.ts'
 import { countImpossibleRows, removeImpossibleRows } from '../database/impossible-rows.ts'
@@ -110,8 +111,10 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
     const queue = openHeldQueue({ ...common, where, ...all, ...quiet, run: RUN, endedReason })
     try {
       for (const heldId of queue.ids()) {
-        if (adopter) await adopter.adopt(queue.message(heldId))
+        if (adopter) await adopter.adopt(await queue.message(heldId))
         queue.discard(heldId)
+        // Each is written to the disk, and there may be thousands.
+        await nextTurn()
       }
     } finally {
       queue.close(true)
@@ -122,7 +125,7 @@ export async function emptyQueue(runtime: Runtime, { kind, nodeId }: Orphan, ado
   try {
     queue.marks.recover()
     for (let entry = queue.next(0); entry; entry = queue.next(entry.id)) {
-      if (adopter) await adopter.adopt({ message: queue.open(entry), digest: entry.digest })
+      if (adopter) await adopter.adopt({ message: await queue.openInTurns(entry), digest: entry.digest })
       await queue.take(entry.id)
     }
   } finally {

@@ -58,7 +58,7 @@ export interface Response {
   set(headers: Record<string, string>): Response
   json(body: unknown): void
   send(body?: unknown): void
-  end(): void
+  end(body?: Uint8Array): void
 }
 
 export type Next = (failure?: unknown) => void

@@ -5,7 +5,7 @@
 import { anyPathId } from '../../../lib/contract/primitives.ts'
 import { desks } from '../held/desks.ts'
 import type { HeldQueue, HeldRow } from '../held/held-queue.ts'
-import { largePayload, largeText } from '../large/in-thread.ts'
+import { largePayload, largeTextInJson } from '../large/in-thread.ts'
 import { InputError, NodeError } from '../runtime/failures.ts'
 import type { App, Handler, Request } from '../runtime/node-red.ts'
 import { jsonOf, parsed, refuse } from './answers.ts'
@@ -37,18 +37,18 @@ const lists = (): HeldList[] =>
     return { nodeId, name, rows, isComplete: rows.length === queue.count }
   })
 
-const text: Act = async (queue, heldId) => ({ text: await largeText(queue.payload(heldId)) })
+const text: Act = async (queue, heldId) => largeTextInJson(await queue.payload(heldId))
 
 const edit: Act = async (queue, heldId, request) => {
   const { text: corrected } = jsonOf(request)
   if (typeof corrected !== 'string') throw new InputError(['text: the corrected message'])
-  const kept = queue.payload(heldId)
-  queue.edit(heldId, await largePayload(corrected, kept))
+  const kept = await queue.payload(heldId)
+  await queue.edit(heldId, await largePayload(corrected, kept))
 }
 
 const resend: Act = (queue, heldId, request) => {
   jsonOf(request)
-  queue.resend(heldId)
+  return queue.resend(heldId)
 }
 
 const discard: Act = (queue, heldId, request) => {
@@ -67,6 +67,11 @@ const answering =
   (work: (request: Request) => unknown): Handler =>
   (request, response) => {
     response.set({ 'cache-control': 'no-store' })
-    const answered = async () => response.json((await work(request)) ?? {})
+    const answered = async () => {
+      const answer = (await work(request)) ?? {}
+      // JSON that a thread has written.
+      if (answer instanceof Uint8Array) response.set({ 'content-type': 'application/json; charset=utf-8' }).end(answer)
+      else response.json(answer)
+    }
     answered().catch((failure: unknown) => refuse(response, failure))
   }

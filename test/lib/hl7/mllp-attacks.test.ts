@@ -10,6 +10,7 @@ import { createMllpSender } from '../../../lib/hl7/mllp/send.ts'
 import { type MllpServerOptions, serveMllp } from '../../../lib/hl7/mllp/serve.ts'
 import { createReceive } from '../../../nodes/shared/mllp/receive.ts'
 import { eventually } from '../../support/eventually.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 import { tlsIdentity } from '../../support/network/tls-identity.ts'
 
 const HOST = '127.0.0.1'
@@ -127,6 +128,52 @@ describe('A peer of MLLP that means no good', () => {
     expect(further, 'bytes that were read beyond the limit').to.be.lessThan(13_000_000)
   }).timeout(90_000)
 
+  it('is not ended for the time in which the receiver does not read, and has the rest of its own time after that', async () => {
+    const clock = new FakeClock()
+    const limitBytes = 33_000_000
+    let release = () => {}
+    const answered: number[] = []
+    const { port, errors } = await aReceiver({
+      clock,
+      limitBytes,
+      frameTimeoutMs: 60_000,
+      async onFrame(frame) {
+        if (frame.kind !== 'message') return []
+        if (answered.push(frame.bytes.length) === 1)
+          await new Promise<void>((resolve) => {
+            release = resolve
+          })
+        return [Buffer.from('A')]
+      },
+    })
+    const sockets: Socket[] = []
+    const onSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+    subscribe('net.server.socket', onSocket)
+    ends.push(() => unsubscribe('net.server.socket', onSocket))
+    const message = framed(order('M', 'x'.repeat(32_000_000)))
+    const [first, second, third] = [aSocket(port), aSocket(port), aSocket(port)]
+    first.socket.write(message)
+    await eventually(() => expect(answered).to.have.length(1), 60_000)
+    // They are read until the room is used. From then on, no time runs for any of the three.
+    second.socket.write(message)
+    third.socket.write(message)
+    await eventually(() => expect(clock.timers).to.equal(0), 60_000)
+    clock.advance(600_000)
+    release()
+    await eventually(() => expect(answered).to.have.length(3), 60_000)
+    expect([errors, second.isClosed, third.isClosed]).to.deep.equal([[], false, false])
+
+    // The time of one that sends slowly itself is as before.
+    second.socket.write(message.subarray(0, 1000))
+    third.socket.write(Buffer.from('\x0b'))
+    const read = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+    await eventually(() => expect(read()).to.equal(3 * message.length + 1001))
+    await nextTurn()
+    clock.advance(60_000)
+    await eventually(() => expect([second.isClosed, third.isClosed]).to.deep.equal([true, true]))
+    expect(errors.join()).to.contain('A message took too long to arrive. The limit is 60000 ms.')
+  }).timeout(180_000)
+
   it('does not keep others out with all connections of one address', async () => {
     const receiver = await aReceiver({ maxConnections: 10, maxPerAddress: 4 })
     const silent = Array.from({ length: 10 }, () => aSocket(receiver.port, '127.0.0.3'))
@@ -182,12 +229,9 @@ describe('A peer of MLLP that means no good', () => {
     ['sends empty frames, and then begins a message', '\x0b\x1c\x0d\x0bM'],
   ] as const)
     it(`does not keep a place that another sender needs by a connection that ${what}`, async () => {
-      const { now } = Date
-      ends.push(() => {
-        Date.now = now
-      })
+      const clock = new FakeClock()
       let count = 0
-      const receiver = await aReceiver({ maxPerAddress: 2, onConnections: (open) => (count = open) })
+      const receiver = await aReceiver({ clock, maxPerAddress: 2, onConnections: (open) => (count = open) })
       const held = [aSocket(receiver.port), aSocket(receiver.port)]
       for (const { socket } of held) socket.write(first)
       await eventually(() => expect(count).to.equal(2))
@@ -195,7 +239,7 @@ describe('A peer of MLLP that means no good', () => {
       const refused = aSocket(receiver.port)
       await eventually(() => expect(refused.isClosed).to.equal(true))
 
-      Date.now = () => now() + 11_000
+      clock.advance(11_000)
       const sender = aSocket(receiver.port)
       sender.socket.write(framed(order('M1')))
       await eventually(() => expect(sender.text).to.contain('MSA|AA|M1'))
