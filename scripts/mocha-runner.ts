@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import type { InstrumenterContext, StrykerOptions } from '@stryker-mutator/api/core'
 import { commonTokens, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin'
@@ -14,45 +15,79 @@ import {
   determineHitLimitReached,
   type MutantRunOptions,
   type MutantRunResult,
+  MutantRunStatus,
   type TestResult,
   type TestRunner,
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
 import Mocha from 'mocha'
+import { isInSample } from './mutant-sample.ts'
 
 type Hooks = Mocha.RootHookObject
 type Hook = (this: Mocha.Context) => unknown
+type Result = TestResult & { idleMs?: number }
+
+interface Settings {
+  tests: string[]
+  share?: number
+  maxIdleMs?: number
+}
 
 const TIMEOUT_MS = 30_000
+/** How long a test may wait while the process has nothing to do, or four times as long as it waits without a change. */
+const MAX_IDLE_MS = 1_000
+/** How often one test may reach instrumented code. A loop that a change has made endless ends in about a second. */
+const MAX_HITS = 3_000_000
 const MOST_KILLERS = 20
 
 export function createRunner(options: StrykerOptions): TestRunner {
-  const { tests: files } = options.mochaRunner as { tests: string[] }
+  const { tests: files, share = 1, maxIdleMs = MAX_IDLE_MS } = options.mochaRunner as Settings
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
   const titles = new Set<string>()
+  const longestIdle = new Map<string, number>()
+  const limitOf = (title: string) => longestIdle.get(title) ?? maxIdleMs
+  const ended = new Set<string>()
   /** The tests that have noticed the latest changes: they often notice the next one, too. */
   let killers: string[] = []
 
-  async function run(chosen: readonly string[] | undefined, isBailing: boolean): Promise<TestResult[]> {
+  /** Runs some tests, or all of them, and ends those that have waited too long. */
+  async function run(
+    chosen: readonly string[] | undefined,
+    isBailing: boolean,
+    limit: (title: string) => number = limitOf,
+  ): Promise<Result[]> {
     loading ??= load(files)
     const mocha = await loading
-    const results: TestResult[] = []
+    const results: Result[] = []
     mocha.grep(chosen ? new Titles(chosen) : /(?:)/)
     mocha.bail(isBailing)
+    countHits(chosen ? MAX_HITS : Number.POSITIVE_INFINITY)
+    let title = ''
+    let start = performance.eventLoopUtilization()
+    const idleMs = () => performance.eventLoopUtilization(start).idle
+    let watch: NodeJS.Timeout | undefined
     await new Promise<void>((done) => {
       const runner = mocha.run(() => done())
       runner.on('test', (test) => {
-        scope().currentTestId = test.fullTitle()
+        title = test.fullTitle()
+        scope().currentTestId = title
+        start = performance.eventLoopUtilization()
       })
-      runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success }))
+      watch = setInterval(() => {
+        if (idleMs() < limit(title)) return
+        ended.add(title)
+        giveUp(runner.currentRunnable)
+      }, maxIdleMs / 10)
+      runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success, idleMs: idleMs() }))
       // A hook that fails prevents its tests from running.
       runner.on('fail', (test, failure: Error) =>
         results.push({ ...named(test), status: TestStatus.Failed, failureMessage: String(failure?.message) }),
       )
     })
+    clearInterval(watch)
     delete scope().currentTestId
     return results
   }
@@ -62,8 +97,10 @@ export function createRunner(options: StrykerOptions): TestRunner {
     const known = trusted.get(title)
     if (known !== undefined || !titles.has(title)) return known ?? true
     delete scope().activeMutant
-    const isAlone = (await run([title], false)).every(({ status }) => status === TestStatus.Success)
+    const results = await run([title], false, () => Number.POSITIVE_INFINITY)
+    const isAlone = results.every(({ status }) => status === TestStatus.Success)
     trusted.set(title, isAlone)
+    longestIdle.set(title, Math.max(maxIdleMs, ...results.map(({ idleMs = 0 }) => 4 * idleMs)))
     return isAlone
   }
 
@@ -73,8 +110,13 @@ export function createRunner(options: StrykerOptions): TestRunner {
     const tests = await run(chosen, isBailing)
     const failed = tests.filter(({ status }) => status === TestStatus.Failed).map(({ id: title }) => title)
     const doubtful = new Set<string>()
-    for (const title of failed) if (!(await isTrusted(title))) doubtful.add(title)
-    if (doubtful.size > 0) return runMutant(id, without(chosen, doubtful), isBailing)
+    let isTooShort = false
+    for (const title of failed) {
+      const limit = limitOf(title)
+      if (!(await isTrusted(title))) doubtful.add(title)
+      if (ended.delete(title) && limitOf(title) > limit) isTooShort = true
+    }
+    if (doubtful.size > 0 || isTooShort) return runMutant(id, without(chosen, doubtful), isBailing)
     killers = [...failed, ...without(killers, new Set(failed))].slice(0, MOST_KILLERS)
     return tests
   }
@@ -103,6 +145,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
 
     async mutantRun(asked: MutantRunOptions): Promise<MutantRunResult> {
       const { activeMutant, testFilter, disableBail, hitLimit, mutantActivation } = asked
+      if (!isInSample(activeMutant, share)) return { status: MutantRunStatus.Error, errorMessage: 'Not in the sample.' }
       const state = scope()
       delete state.mutantCoverage
       delete state.hitCount
@@ -129,6 +172,32 @@ function scope(): InstrumenterContext {
   const everywhere = globalThis as { __stryker__?: InstrumenterContext }
   everywhere.__stryker__ ??= {}
   return everywhere.__stryker__
+}
+
+/** Lets instrumented code throw when one test reaches it more than `most` times: it asks for the test each time. */
+function countHits(most: number): void {
+  let title: string | undefined
+  let hits = 0
+  Object.defineProperty(scope(), 'currentTestId', {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      hits++
+      if (hits > most) throw new Error(`The test reached the changed files more than ${most} times.`)
+      return title
+    },
+    set: (next: string | undefined) => {
+      title = next
+      hits = 0
+    },
+  })
+}
+
+/** Ends a test, or a hook, as mocha does after its timeout. */
+function giveUp(runnable: Mocha.Runnable | undefined): void {
+  if (runnable?.callback === undefined) return
+  runnable.callback(new Error('The test waits for something that does not come.'))
+  runnable.timedOut = true
 }
 
 async function load(files: readonly string[]): Promise<Mocha> {
