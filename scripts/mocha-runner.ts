@@ -26,62 +26,77 @@ import { isInSample } from './mutant-sample.ts'
 
 type Hooks = Mocha.RootHookObject
 type Hook = (this: Mocha.Context) => unknown
-type Result = TestResult & { idleMs?: number }
+type Result = TestResult & { cost?: Cost }
+
+interface Cost {
+  idleMs: number
+  hits: number
+}
 
 interface Settings {
   tests: string[]
   share?: number
-  maxIdleMs?: number
+  limits?: Cost
 }
 
 const TIMEOUT_MS = 30_000
-/** How long a test may wait while the process has nothing to do, or four times as long as it waits without a change. */
-const MAX_IDLE_MS = 1_000
-/** How often one test may reach instrumented code. A loop that a change has made endless ends in about a second. */
-const MAX_HITS = 3_000_000
+/**
+ * How long a test may wait while the process has nothing to do, and how often it may reach the changed files; or four times as long and as
+ * often as without a change. Both do not depend on the speed of the machine.
+ */
+const LIMITS: Cost = { idleMs: 1_000, hits: 100_000 }
+const UNLIMITED: Cost = { idleMs: Number.POSITIVE_INFINITY, hits: Number.POSITIVE_INFINITY }
 const MOST_KILLERS = 20
 
 export function createRunner(options: StrykerOptions): TestRunner {
-  const { tests: files, share = 1, maxIdleMs = MAX_IDLE_MS } = options.mochaRunner as Settings
+  const { tests: files, share = 1, limits = LIMITS } = options.mochaRunner as Settings
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
   const titles = new Set<string>()
-  const longestIdle = new Map<string, number>()
-  const limitOf = (title: string) => longestIdle.get(title) ?? maxIdleMs
+  const limitsOfTests = new Map<string, Cost>()
+  const limitsOf = (title: string) => limitsOfTests.get(title) ?? limits
   const ended = new Set<string>()
   /** The tests that have noticed the latest changes: they often notice the next one, too. */
   let killers: string[] = []
 
-  /** Runs some tests, or all of them, and ends those that have waited too long. */
+  /** Runs some tests, or all of them, and ends those that wait or loop too long. */
   async function run(
     chosen: readonly string[] | undefined,
     isBailing: boolean,
-    limit: (title: string) => number = limitOf,
+    limit: (title: string) => Cost = limitsOf,
   ): Promise<Result[]> {
     loading ??= load(files)
     const mocha = await loading
     const results: Result[] = []
     mocha.grep(chosen ? new Titles(chosen) : /(?:)/)
     mocha.bail(isBailing)
-    countHits(chosen ? MAX_HITS : Number.POSITIVE_INFINITY)
     let title = ''
     let start = performance.eventLoopUtilization()
-    const idleMs = () => performance.eventLoopUtilization(start).idle
+    let hits = 0
+    const cost = () => ({ idleMs: performance.eventLoopUtilization(start).idle, hits })
+    onEachHit(() => {
+      hits++
+      if (hits > limit(title).hits) {
+        ended.add(title)
+        throw new Error('The test loops.')
+      }
+      return title
+    })
     let watch: NodeJS.Timeout | undefined
     await new Promise<void>((done) => {
       const runner = mocha.run(() => done())
       runner.on('test', (test) => {
         title = test.fullTitle()
-        scope().currentTestId = title
+        hits = 0
         start = performance.eventLoopUtilization()
       })
       watch = setInterval(() => {
-        if (idleMs() < limit(title)) return
+        if (cost().idleMs < limit(title).idleMs) return
         ended.add(title)
         giveUp(runner.currentRunnable)
-      }, maxIdleMs / 10)
-      runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success, idleMs: idleMs() }))
+      }, limits.idleMs / 10)
+      runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success, cost: cost() }))
       // A hook that fails prevents its tests from running.
       runner.on('fail', (test, failure: Error) =>
         results.push({ ...named(test), status: TestStatus.Failed, failureMessage: String(failure?.message) }),
@@ -97,10 +112,14 @@ export function createRunner(options: StrykerOptions): TestRunner {
     const known = trusted.get(title)
     if (known !== undefined || !titles.has(title)) return known ?? true
     delete scope().activeMutant
-    const results = await run([title], false, () => Number.POSITIVE_INFINITY)
+    const results = await run([title], false, () => UNLIMITED)
     const isAlone = results.every(({ status }) => status === TestStatus.Success)
     trusted.set(title, isAlone)
-    longestIdle.set(title, Math.max(maxIdleMs, ...results.map(({ idleMs = 0 }) => 4 * idleMs)))
+    const costs = results.flatMap(({ cost }) => cost ?? [])
+    limitsOfTests.set(title, {
+      idleMs: Math.max(limits.idleMs, ...costs.map(({ idleMs }) => 4 * idleMs)),
+      hits: Math.max(limits.hits, ...costs.map(({ hits }) => 4 * hits)),
+    })
     return isAlone
   }
 
@@ -112,9 +131,10 @@ export function createRunner(options: StrykerOptions): TestRunner {
     const doubtful = new Set<string>()
     let isTooShort = false
     for (const title of failed) {
-      const limit = limitOf(title)
+      const before = limitsOf(title)
       if (!(await isTrusted(title))) doubtful.add(title)
-      if (ended.delete(title) && limitOf(title) > limit) isTooShort = true
+      const { idleMs, hits } = limitsOf(title)
+      if (ended.delete(title) && (idleMs > before.idleMs || hits > before.hits)) isTooShort = true
     }
     if (doubtful.size > 0 || isTooShort) return runMutant(id, without(chosen, doubtful), isBailing)
     killers = [...failed, ...without(killers, new Set(failed))].slice(0, MOST_KILLERS)
@@ -134,7 +154,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
 
     async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
       scope().mutantCoverage = { static: {}, perTest: {} }
-      const tests = await run(undefined, false)
+      const tests = await run(undefined, false, () => UNLIMITED)
       const { mutantCoverage } = scope()
       return {
         status: DryRunStatus.Complete,
@@ -174,23 +194,9 @@ function scope(): InstrumenterContext {
   return everywhere.__stryker__
 }
 
-/** Lets instrumented code throw when one test reaches it more than `most` times: it asks for the test each time. */
-function countHits(most: number): void {
-  let title: string | undefined
-  let hits = 0
-  Object.defineProperty(scope(), 'currentTestId', {
-    configurable: true,
-    enumerable: true,
-    get: () => {
-      hits++
-      if (hits > most) throw new Error(`The test reached the changed files more than ${most} times.`)
-      return title
-    },
-    set: (next: string | undefined) => {
-      title = next
-      hits = 0
-    },
-  })
+/** Calls back whenever instrumented code is reached: it asks for the title of the test each time. */
+function onEachHit(get: () => string): void {
+  Object.defineProperty(scope(), 'currentTestId', { configurable: true, enumerable: true, get })
 }
 
 /** Ends a test, or a hook, as mocha does after its timeout. */

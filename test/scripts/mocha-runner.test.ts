@@ -13,7 +13,9 @@ const CHANGE = { fileName: 'sum.ts', location: { start: { line: 0, column: 8 } }
 describe('The runner of mutants', () => {
   const scope = globalThis as { __stryker__?: object }
   const tests = [join(import.meta.dirname, '../fixtures/mutated-sum.ts')]
-  const runner = createRunner({ mochaRunner: { tests, maxIdleMs: 50 } } as unknown as StrykerOptions)
+  const runner = createRunner({
+    mochaRunner: { tests, limits: { idleMs: 50, hits: 1_000 } },
+  } as unknown as StrykerOptions)
   const run = (id: string, more: Partial<MutantRunOptions> = {}) =>
     runner.mutantRun({ activeMutant: { ...CHANGE, id }, mutantActivation: 'runtime', ...more } as MutantRunOptions)
 
