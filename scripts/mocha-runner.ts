@@ -53,12 +53,24 @@ export function createRunner(options: StrykerOptions): TestRunner {
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
+  /** What a test that was ended still does may disturb the tests that follow: those that passed alone before are compared again. */
+  const reliable = new Set<string>()
+  let isDisturbed = false
+  let isBroken = false
+  let changes = 0
   const titles = new Set<string>()
   const limitsOfTests = new Map<string, Cost>()
   const limitsOf = (title: string) => limitsOfTests.get(title) ?? limits
   const ended = new Set<string>()
   /** The tests that have noticed the latest changes: they often notice the next one, too. */
   let killers: string[] = []
+
+  function end(title: string): void {
+    if (ended.has(title)) return
+    ended.add(title)
+    isDisturbed = true
+    trusted.clear()
+  }
 
   /** Runs some tests, or all of them, and ends those that wait or loop too long. */
   async function run(
@@ -78,14 +90,22 @@ export function createRunner(options: StrykerOptions): TestRunner {
     onEachHit(() => {
       hits++
       if (hits > limit(title).hits) {
-        ended.add(title)
+        end(title)
         throw new Error('The test loops.')
       }
       return title
     })
     let watch: NodeJS.Timeout | undefined
+    const listeners = process.listeners('uncaughtException')
     await new Promise<void>((done) => {
-      const runner = mocha.run(() => done())
+      const runner = mocha.run(() => done()) as Mocha.Runner & { uncaught: (error: Error) => void }
+      const { uncaught } = runner
+      process.off('uncaughtException', uncaught)
+      // An error outside of a test may be of one that was ended.
+      runner.uncaught = (error) => {
+        if (!isDisturbed) uncaught(error)
+      }
+      process.on('uncaughtException', runner.uncaught)
       runner.on('test', (test) => {
         title = test.fullTitle()
         hits = 0
@@ -93,7 +113,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
       })
       watch = setInterval(() => {
         if (cost().idleMs < limit(title).idleMs) return
-        ended.add(title)
+        end(title)
         giveUp(runner.currentRunnable)
       }, limits.idleMs / 10)
       runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success, cost: cost() }))
@@ -103,6 +123,8 @@ export function createRunner(options: StrykerOptions): TestRunner {
       )
     })
     clearInterval(watch)
+    process.removeAllListeners('uncaughtException')
+    for (const listener of listeners) process.on('uncaughtException', listener)
     delete scope().currentTestId
     return results
   }
@@ -114,6 +136,13 @@ export function createRunner(options: StrykerOptions): TestRunner {
     delete scope().activeMutant
     const results = await run([title], false, () => UNLIMITED)
     const isAlone = results.every(({ status }) => status === TestStatus.Success)
+    if (!isAlone && reliable.has(title)) {
+      // Stryker starts another process, and tries the change again. The first change of a process has no other one to blame.
+      if (changes > 1) process.exit(1)
+      isBroken = true
+      return true
+    }
+    if (isAlone) reliable.add(title)
     trusted.set(title, isAlone)
     const costs = results.flatMap(({ cost }) => cost ?? [])
     limitsOfTests.set(title, {
@@ -166,6 +195,8 @@ export function createRunner(options: StrykerOptions): TestRunner {
     async mutantRun(asked: MutantRunOptions): Promise<MutantRunResult> {
       const { activeMutant, testFilter, disableBail, hitLimit, mutantActivation } = asked
       if (!isInSample(activeMutant, share)) return { status: MutantRunStatus.Error, errorMessage: 'Not in the sample.' }
+      if (isBroken) process.exit(1)
+      changes++
       const state = scope()
       delete state.mutantCoverage
       delete state.hitCount
@@ -223,7 +254,15 @@ async function load(files: readonly string[]): Promise<Mocha> {
   mocha.cleanReferencesAfterRun(false)
   for (const file of files) mocha.addFile(resolve(file))
   await mocha.loadFilesAsync()
+  keepForNextRun(mocha.suite)
   return mocha
+}
+
+/** Drops the hooks after all tests of a suite that has none before all of them: what they end was made when the file was loaded. */
+function keepForNextRun(suite: Mocha.Suite): void {
+  const { getHooks } = suite as Mocha.Suite & { getHooks(kind: 'beforeAll' | 'afterAll'): Mocha.Hook[] }
+  if (getHooks.call(suite, 'beforeAll').length === 0) getHooks.call(suite, 'afterAll').length = 0
+  suite.suites.forEach(keepForNextRun)
 }
 
 const hooksOf = (all: readonly Hooks[], name: keyof Hooks): Hook[] =>
@@ -261,7 +300,11 @@ class Titles extends RegExp {
   }
 }
 
-const named = (test: Mocha.Test) => ({ id: test.fullTitle(), name: test.fullTitle(), timeSpentMs: test.duration ?? 0 })
+/** Names a test; for a hook that failed, the test that it prevented. */
+function named(ran: Mocha.Test | Mocha.Hook) {
+  const title = (ran.type === 'hook' ? (ran.ctx?.currentTest ?? ran) : ran).fullTitle()
+  return { id: title, name: title, timeSpentMs: ran.duration ?? 0 }
+}
 
 const factory = Object.assign(createRunner, { inject: [commonTokens.options] as ['options'] })
 

@@ -30,6 +30,7 @@ describe('The runner of mutants', () => {
       [FIRST, 0],
       [ASYNC, 0],
       [SECOND, 0],
+      ['What is made with the file is there in each run', 0],
     ])
   })
 
