@@ -2,10 +2,11 @@
  * Runs the tests of mocha inside of a process of Stryker: all files are loaded once, and each mutant runs the tests that reach it. Stryker's
  * own runner for mocha does not support mocha 12, and a process for each mutant takes seconds instead of milliseconds.
  */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import type { InstrumenterContext, StrykerOptions } from '@stryker-mutator/api/core'
 import { commonTokens, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import {
@@ -31,25 +32,31 @@ type Result = TestResult & { cost?: Cost }
 interface Cost {
   idleMs: number
   hits: number
+  turns: number
 }
 
 interface Settings {
   tests: string[]
+  folder?: string
   share?: number
   limits?: Cost
 }
 
 const TIMEOUT_MS = 30_000
 /**
- * How long a test may wait while the process has nothing to do, and how often it may reach the changed files; or four times as long and as
- * often as without a change. Both do not depend on the speed of the machine.
+ * The most that a test may cost, unless it costs a quarter of that without a change. Not one of them depends on the speed of the machine: how
+ * long it waits while the process has nothing to do, how often it reaches the changed files, and how often the event loop turns.
  */
-const LIMITS: Cost = { idleMs: 1_000, hits: 100_000 }
-const UNLIMITED: Cost = { idleMs: Number.POSITIVE_INFINITY, hits: Number.POSITIVE_INFINITY }
+const LIMITS: Cost = { idleMs: 1_000, hits: 100_000, turns: 50_000 }
+const UNLIMITED: Cost = {
+  idleMs: Number.POSITIVE_INFINITY,
+  hits: Number.POSITIVE_INFINITY,
+  turns: Number.POSITIVE_INFINITY,
+}
 const MOST_KILLERS = 20
 
 export function createRunner(options: StrykerOptions): TestRunner {
-  const { tests: files, share = 1, limits = LIMITS } = options.mochaRunner as Settings
+  const { tests: files, folder, share = 1, limits = LIMITS } = options.mochaRunner as Settings
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
@@ -58,12 +65,19 @@ export function createRunner(options: StrykerOptions): TestRunner {
   let isDisturbed = false
   let isBroken = false
   let changes = 0
+  /** A file that is there while a change is tried. */
+  let mark: string | undefined
   const titles = new Set<string>()
   const limitsOfTests = new Map<string, Cost>()
   const limitsOf = (title: string) => limitsOfTests.get(title) ?? limits
   const ended = new Set<string>()
   /** The tests that have noticed the latest changes: they often notice the next one, too. */
   let killers: string[] = []
+
+  function replaceProcess(): never {
+    if (mark !== undefined) rmSync(mark, { force: true })
+    process.exit(1)
+  }
 
   function end(title: string): void {
     if (ended.has(title)) return
@@ -85,8 +99,13 @@ export function createRunner(options: StrykerOptions): TestRunner {
     mocha.bail(isBailing)
     let title = ''
     let start = performance.eventLoopUtilization()
+    let first = turnsSoFar()
     let hits = 0
-    const cost = () => ({ idleMs: performance.eventLoopUtilization(start).idle, hits })
+    const cost = () => ({
+      idleMs: performance.eventLoopUtilization(start).idle,
+      hits,
+      turns: turnsSoFar() - first,
+    })
     onEachHit(() => {
       hits++
       if (hits > limit(title).hits) {
@@ -110,11 +129,13 @@ export function createRunner(options: StrykerOptions): TestRunner {
         title = test.fullTitle()
         hits = 0
         start = performance.eventLoopUtilization()
+        first = turnsSoFar()
+        prepareEnding()
       })
       watch = setInterval(() => {
-        if (cost().idleMs < limit(title).idleMs) return
+        if (!isAbove(cost(), limit(title))) return
         end(title)
-        giveUp(runner.currentRunnable)
+        giveUp(new Error('The test waits for something that does not come.'))
       }, limits.idleMs / 10)
       runner.on('pass', (test) => results.push({ ...named(test), status: TestStatus.Success, cost: cost() }))
       // A hook that fails prevents its tests from running.
@@ -138,7 +159,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
     const isAlone = results.every(({ status }) => status === TestStatus.Success)
     if (!isAlone && reliable.has(title)) {
       // Stryker starts another process, and tries the change again. The first change of a process has no other one to blame.
-      if (changes > 1) process.exit(1)
+      if (changes > 1) replaceProcess()
       isBroken = true
       return true
     }
@@ -148,6 +169,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
     limitsOfTests.set(title, {
       idleMs: Math.max(limits.idleMs, ...costs.map(({ idleMs }) => 4 * idleMs)),
       hits: Math.max(limits.hits, ...costs.map(({ hits }) => 4 * hits)),
+      turns: Math.max(limits.turns, ...costs.map(({ turns }) => 4 * turns)),
     })
     return isAlone
   }
@@ -162,8 +184,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
     for (const title of failed) {
       const before = limitsOf(title)
       if (!(await isTrusted(title))) doubtful.add(title)
-      const { idleMs, hits } = limitsOf(title)
-      if (ended.delete(title) && (idleMs > before.idleMs || hits > before.hits)) isTooShort = true
+      if (ended.delete(title) && isAbove(limitsOf(title), before)) isTooShort = true
     }
     if (doubtful.size > 0 || isTooShort) return runMutant(id, without(chosen, doubtful), isBailing)
     killers = [...failed, ...without(killers, new Set(failed))].slice(0, MOST_KILLERS)
@@ -194,9 +215,14 @@ export function createRunner(options: StrykerOptions): TestRunner {
 
     async mutantRun(asked: MutantRunOptions): Promise<MutantRunResult> {
       const { activeMutant, testFilter, disableBail, hitLimit, mutantActivation } = asked
+      if (folder !== undefined) watchMainThread()
       if (!isInSample(activeMutant, share)) return { status: MutantRunStatus.Error, errorMessage: 'Not in the sample.' }
-      if (isBroken) process.exit(1)
+      if (isBroken) replaceProcess()
       changes++
+      mark = folder === undefined ? undefined : join(folder, `under-way-${activeMutant.id}`)
+      // The process that tried this change had to be ended.
+      if (mark !== undefined && existsSync(mark)) return { status: MutantRunStatus.Timeout, reason: 'It never ends.' }
+      if (mark !== undefined) writeFileSync(mark, '')
       const state = scope()
       delete state.mutantCoverage
       delete state.hitCount
@@ -211,6 +237,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
         mutantActivation === 'static'
           ? await run(testFilter, !disableBail)
           : await runKillersFirst(activeMutant.id, testFilter ?? [...titles], !disableBail)
+      if (mark !== undefined) rmSync(mark)
       return toMutantRunResult(
         determineHitLimitReached(state.hitCount, state.hitLimit) ?? { status: DryRunStatus.Complete, tests },
       )
@@ -225,16 +252,64 @@ function scope(): InstrumenterContext {
   return everywhere.__stryker__
 }
 
+const isAbove = (cost: Cost, limit: Cost): boolean =>
+  cost.idleMs > limit.idleMs || cost.hits > limit.hits || cost.turns > limit.turns
+
+const turnsSoFar = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
+
 /** Calls back whenever instrumented code is reached: it asks for the title of the test each time. */
 function onEachHit(get: () => string): void {
   Object.defineProperty(scope(), 'currentTestId', { configurable: true, enumerable: true, get })
 }
 
-/** Ends a test, or a hook, as mocha does after its timeout. */
-function giveUp(runnable: Mocha.Runnable | undefined): void {
-  if (runnable?.callback === undefined) return
-  runnable.callback(new Error('The test waits for something that does not come.'))
-  runnable.timedOut = true
+let isWatched = false
+
+/** Ends the process when a loop that reaches no changed file keeps the main thread busy: no other thread can end such a loop. */
+function watchMainThread(): void {
+  if (isWatched) return
+  isWatched = true
+  const turns = new Int32Array(new SharedArrayBuffer(4))
+  setInterval(() => Atomics.add(turns, 0, 1), 100).unref()
+  const watchdog = new Worker(WATCHDOG, { eval: true, workerData: turns })
+  watchdog.unref()
+}
+
+const WATCHDOG = `
+  const { workerData: turns } = require('node:worker_threads')
+  let known
+  let start
+  setInterval(() => {
+    const { user, system } = process.cpuUsage(start)
+    if (known === turns[0] && user + system > 5_000_000) process.kill(process.pid, 'SIGKILL')
+    if (known === turns[0]) return
+    known = turns[0]
+    start = process.cpuUsage()
+  }, 500)
+`
+
+/** Ends the test that runs, with an error. */
+let giveUp = (_: Error) => {}
+let ending: Promise<never>
+
+function prepareEnding(): void {
+  ending = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  ending.catch(() => {})
+}
+
+/** Lets tests and hooks be ended. Those with a callback cannot be. */
+function makeEndable(suite: Mocha.Suite): void {
+  for (const runnable of [...suite.tests, ...hooksIn(suite, 'beforeEach'), ...hooksIn(suite, 'afterEach')]) {
+    const { fn } = runnable as { fn?: Hook }
+    if (fn === undefined || fn.length > 0) continue
+    const endable: Hook = function () {
+      const result = fn.call(this)
+      return result instanceof Promise ? Promise.race([result, ending]) : result
+    }
+    Object.assign(runnable, { fn: endable })
+  }
+  suite.suites.forEach(makeEndable)
 }
 
 async function load(files: readonly string[]): Promise<Mocha> {
@@ -255,15 +330,18 @@ async function load(files: readonly string[]): Promise<Mocha> {
   for (const file of files) mocha.addFile(resolve(file))
   await mocha.loadFilesAsync()
   keepForNextRun(mocha.suite)
+  makeEndable(mocha.suite)
   return mocha
 }
 
 /** Drops the hooks after all tests of a suite that has none before all of them: what they end was made when the file was loaded. */
 function keepForNextRun(suite: Mocha.Suite): void {
-  const { getHooks } = suite as Mocha.Suite & { getHooks(kind: 'beforeAll' | 'afterAll'): Mocha.Hook[] }
-  if (getHooks.call(suite, 'beforeAll').length === 0) getHooks.call(suite, 'afterAll').length = 0
+  if (hooksIn(suite, 'beforeAll').length === 0) hooksIn(suite, 'afterAll').length = 0
   suite.suites.forEach(keepForNextRun)
 }
+
+const hooksIn = (suite: Mocha.Suite, kind: keyof Hooks): Mocha.Hook[] =>
+  (suite as Mocha.Suite & { getHooks(kind: keyof Hooks): Mocha.Hook[] }).getHooks(kind)
 
 const hooksOf = (all: readonly Hooks[], name: keyof Hooks): Hook[] =>
   all.flatMap((hooks) => (hooks[name] ?? []) as Hook | Hook[])

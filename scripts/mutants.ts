@@ -35,7 +35,7 @@ writeFileSync(
     plugins: [join(root, 'scripts/mocha-runner.ts')],
     testRunner: 'mocha-in-process',
     coverageAnalysis: 'perTest',
-    mochaRunner: { tests, share },
+    mochaRunner: { tests, share, folder },
     // Its check of types does not know TypeScript 7.
     checkers: [],
     tsconfigFile: 'none.json',

@@ -14,7 +14,7 @@ describe('The runner of mutants', () => {
   const scope = globalThis as { __stryker__?: object }
   const tests = [join(import.meta.dirname, '../fixtures/mutated-sum.ts')]
   const runner = createRunner({
-    mochaRunner: { tests, limits: { idleMs: 50, hits: 1_000 } },
+    mochaRunner: { tests, limits: { idleMs: 50, hits: 1_000, turns: 1_000 } },
   } as unknown as StrykerOptions)
   const run = (id: string, more: Partial<MutantRunOptions> = {}) =>
     runner.mutantRun({ activeMutant: { ...CHANGE, id }, mutantActivation: 'runtime', ...more } as MutantRunOptions)
@@ -58,6 +58,7 @@ describe('The runner of mutants', () => {
 
   it('ends a test that waits for what does not come', async () => {
     expect(await run('waiting')).to.have.deep.property('killedBy', [ASYNC])
+    expect(await run('turning')).to.have.deep.property('killedBy', [ASYNC])
     expect(await run('other')).to.include({ status: 'survived' })
   })
 
