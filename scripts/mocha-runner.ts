@@ -47,7 +47,7 @@ const TIMEOUT_MS = 30_000
  * The most that a test may cost, unless it costs a quarter of that without a change. Not one of them depends on the speed of the machine: how
  * long it waits while the process has nothing to do, how often it reaches the changed files, and how often the event loop turns.
  */
-const LIMITS: Cost = { idleMs: 1_000, hits: 100_000, turns: 50_000 }
+const LIMITS: Cost = { idleMs: 500, hits: 20_000, turns: 5_000 }
 const UNLIMITED: Cost = {
   idleMs: Number.POSITIVE_INFINITY,
   hits: Number.POSITIVE_INFINITY,
