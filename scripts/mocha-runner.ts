@@ -199,8 +199,9 @@ export function createRunner(options: StrykerOptions): TestRunner {
   }
 
   return {
-    // Modules of ECMAScript are loaded once in a process.
-    capabilities: () => ({ reloadEnvironment: false }),
+    // Modules of ECMAScript are loaded once in a process. A change that is there while they load gets a process of its own below; for all
+    // others, Stryker must not start one.
+    capabilities: () => ({ reloadEnvironment: true }),
 
     async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
       scope().mutantCoverage = { static: {}, perTest: {} }
@@ -217,7 +218,9 @@ export function createRunner(options: StrykerOptions): TestRunner {
       const { activeMutant, testFilter, disableBail, hitLimit, mutantActivation } = asked
       if (folder !== undefined) watchMainThread()
       if (!isInSample(activeMutant, share)) return { status: MutantRunStatus.Error, errorMessage: 'Not in the sample.' }
-      if (isBroken) replaceProcess()
+      const isStatic = mutantActivation === 'static'
+      if (isBroken || (isStatic && loading !== undefined)) replaceProcess()
+      isBroken = isStatic
       changes++
       mark = folder === undefined ? undefined : join(folder, `under-way-${activeMutant.id}`)
       // The process that tried this change had to be ended.
@@ -229,14 +232,13 @@ export function createRunner(options: StrykerOptions): TestRunner {
       delete state.hitLimit
       // A change may make a loop endless; the instrumented code then throws.
       if (hitLimit !== undefined) Object.assign(state, { hitCount: 0, hitLimit })
-      if (mutantActivation === 'static') state.activeMutant = activeMutant.id
+      if (isStatic) state.activeMutant = activeMutant.id
       loading ??= load(files)
       for (const title of titlesIn((await loading).suite)) titles.add(title)
       state.activeMutant = activeMutant.id
-      const tests =
-        mutantActivation === 'static'
-          ? await run(testFilter, !disableBail)
-          : await runKillersFirst(activeMutant.id, testFilter ?? [...titles], !disableBail)
+      const tests = isStatic
+        ? await run(testFilter, !disableBail)
+        : await runKillersFirst(activeMutant.id, testFilter ?? [...titles], !disableBail)
       if (mark !== undefined) rmSync(mark)
       return toMutantRunResult(
         determineHitLimitReached(state.hitCount, state.hitLimit) ?? { status: DryRunStatus.Complete, tests },
