@@ -4,15 +4,20 @@ import type { StrykerOptions } from '@stryker-mutator/api/core'
 import type { DryRunOptions, MutantRunOptions } from '@stryker-mutator/api/test-runner'
 import { expect } from 'chai'
 import { createRunner } from '../../scripts/mocha-runner.ts'
+import { isInSample } from '../../scripts/mutant-sample.ts'
+import { scores } from '../../scripts/mutant-scores.ts'
 
-const [FIRST, SECOND] = ['A sum is right', 'A sum needs what the first test has left']
+const [FIRST, ASYNC, SECOND] = ['A sum is right', 'A sum comes', 'A sum needs what the first test has left']
+const CHANGE = { fileName: 'sum.ts', location: { start: { line: 0, column: 8 } }, mutatorName: 'A', replacement: '3' }
 
 describe('The runner of mutants', () => {
   const scope = globalThis as { __stryker__?: object }
   const tests = [join(import.meta.dirname, '../fixtures/mutated-sum.ts')]
-  const runner = createRunner({ mochaRunner: { tests } } as unknown as StrykerOptions)
+  const runner = createRunner({
+    mochaRunner: { tests, limits: { idleMs: 50, hits: 1_000, turns: 1_000 } },
+  } as unknown as StrykerOptions)
   const run = (id: string, more: Partial<MutantRunOptions> = {}) =>
-    runner.mutantRun({ activeMutant: { id }, mutantActivation: 'runtime', ...more } as MutantRunOptions)
+    runner.mutantRun({ activeMutant: { ...CHANGE, id }, mutantActivation: 'runtime', ...more } as MutantRunOptions)
 
   after(() => {
     delete scope.__stryker__
@@ -23,7 +28,9 @@ describe('The runner of mutants', () => {
     expect(result).to.include({ status: 'complete' })
     expect('tests' in result && result.tests.map(({ id, status }) => [id, status])).to.deep.equal([
       [FIRST, 0],
+      [ASYNC, 0],
       [SECOND, 0],
+      ['What is made with the file is there in each run', 0],
     ])
   })
 
@@ -46,5 +53,32 @@ describe('The runner of mutants', () => {
   it('ends what is reached too often', async () => {
     expect(await run('endless', { hitLimit: 100 })).to.include({ status: 'timeout' })
     expect(await run('other', { hitLimit: 100 })).to.include({ status: 'survived' })
+    expect(await run('looping')).to.have.deep.property('killedBy', [FIRST])
+  })
+
+  it('ends a test that waits for what does not come', async () => {
+    expect(await run('waiting')).to.have.deep.property('killedBy', [ASYNC])
+    expect(await run('turning')).to.have.deep.property('killedBy', [ASYNC])
+    expect(await run('other')).to.include({ status: 'survived' })
+  })
+
+  it('tries about the share of the changes that is asked for, and counts those alone', () => {
+    const changes = Array.from({ length: 1_000 }, (_, line) => ({
+      ...CHANGE,
+      location: { start: { line, column: 8 } },
+    }))
+    const chosen = changes.filter((change) => isInSample(change, 0.2))
+    expect(chosen.length).to.be.within(150, 250)
+    expect(changes.every((change) => isInSample(change, 1))).to.equal(true)
+
+    const mutants = changes.map(({ mutatorName, replacement, location: { start } }) => ({
+      mutatorName,
+      replacement,
+      location: { start: { line: start.line + 1, column: start.column + 1 } },
+      status: chosen.some(({ location }) => location.start.line === start.line) ? 'Killed' : 'RuntimeError',
+    }))
+    expect(scores(JSON.stringify({ files: { 'lib/sum.ts': { mutants } } }), 0.2)).to.include(
+      `| lib/sum.ts | ${chosen.length} | ${chosen.length} | 0 | 100.0 % |`,
+    )
   })
 })

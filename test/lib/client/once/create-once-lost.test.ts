@@ -26,6 +26,11 @@ describe('creating a task once, when the answer was lost', () => {
     expect(clock.now() - start).to.be.at.least(120_000)
   })
 
+  it('says why the task that it adopts has its status', async () => {
+    host.lists = [[aTaskRecord({ statusReason: 'Waiting for the second signer' })]]
+    expect(await create()).to.include({ adopted: true, statusReason: 'Waiting for the second signer' })
+  })
+
   it('adopts a task that the list shows late', async () => {
     host.lists = [[], [], [], [aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })

@@ -12,25 +12,29 @@ import { created, creating } from './creating.ts'
 describe('creating a task once, in several processes that say that they live', () => {
   const { clock, journal, host, calls, anOnce, create } = creating()
   const posts = () => calls.filter((call) => call === 'post').length
-  /** The processes without a lease. */
+  const started = new Set<string>()
   const ended = new Set<string>()
-  beforeEach(() => ended.clear())
+  beforeEach(() => {
+    started.clear()
+    ended.clear()
+  })
+  const hasLease = (run: string) => started.has(run) && !ended.has(run)
 
   const processes = (run: string): Processes => ({
     run,
     get isLeased() {
-      return !ended.has(run)
+      return hasLease(run)
     },
     async replaceOfEnded(key, known, next, owner) {
-      if (!ended.has(owner)) return false
+      if (hasLease(owner)) return false
       const was = await journal.change(key, (is) => (isDeepStrictEqual(is, known) ? next : undefined))
       return isDeepStrictEqual(was, known)
     },
   })
-  const inProcess = (run: string, options: Partial<CreateOnceOptions> = {}) => ({
-    ...options,
-    processes: processes(run),
-  })
+  const inProcess = (run: string, options: Partial<CreateOnceOptions> = {}) => {
+    started.add(run)
+    return { ...options, processes: processes(run) }
+  }
 
   /** A process whose POST is answered when the test says so. Its clock stands still. */
   async function posting(run: string) {
@@ -81,6 +85,18 @@ describe('creating a task once, in several processes that say that they live', (
     expect(await create(aCreateBody(), inProcess('second'))).to.include({ taskId: 1001, duplicate: false })
     expect(clock.now()).to.equal(start)
     expect(posts()).to.equal(1)
+  })
+
+  it('waits until the claim of a call ends that does not name its process', async () => {
+    const client: CreateOnceOptions['client'] = {
+      createTask: async () => created,
+      listTasks: () => new Promise(() => {}),
+    }
+    void anOnce({ client, looksFirst: true, clock: new FakeClock(clock.now()) }).createTask(aCreateBody())
+    await settle()
+    const start = clock.now()
+    expect(await create(aCreateBody(), inProcess('second'))).to.include({ taskId: 1001, duplicate: false })
+    expect(clock.now() - start).to.equal(20_000)
   })
 
   it('finds the task of a process that has ended at once', async () => {

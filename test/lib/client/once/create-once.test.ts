@@ -24,6 +24,18 @@ describe('creating a task once', () => {
     expect(calls).to.deep.equal(['post'])
   })
 
+  it('knows the task and the type of a document that it has sent, and of no other', async () => {
+    await create()
+    const once = anOnce()
+    expect([await once.taskOf('EHR|DOC-000123'), await once.documentTypeOf('EHR|DOC-000123')]).to.deep.equal([
+      1001, 104,
+    ])
+    expect([await once.taskOf('EHR|DOC-000124'), await once.documentTypeOf('EHR|DOC-000124')]).to.deep.equal([
+      undefined,
+      undefined,
+    ])
+  })
+
   it('sends it once when it comes ten times at once', async () => {
     const once = anOnce()
     const results = await Promise.all(Array.from({ length: 10 }, () => once.createTask(aCreateBody())))
