@@ -21,6 +21,7 @@ import { patientNumbers } from './hl7/patient-numbers.ts'
 import { holdEscapes } from './hl7/plain-values.ts'
 import { sexOf } from './hl7/sex.ts'
 import { signerNpi } from './hl7/signer.ts'
+import { holdParticipations } from './hl7/sources.ts'
 import { type Wanted, wantedBy } from './hl7/triggers.ts'
 import { type Hl7Origin, originOf } from './hl7-result/origin.ts'
 import type { MapFile } from './map-file.ts'
@@ -107,6 +108,7 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
 function requestOf({ scope, pdfs, strays, observations }: Chosen, externalDocId: string, findings: Findings) {
   const { message, map } = scope
   const pid = patientOf(message, findings)
+  holdParticipations(scope, findings)
   const orgNPI = organizationNpi(scope, findings)
   return {
     patient: pid && {
