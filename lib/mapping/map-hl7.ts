@@ -80,7 +80,7 @@ function takenBack({ scope }: Chosen, { event }: Wanted, findings: Findings): Ma
     findings.hold('TXA-13', 'names a document that is replaced, and the message withdraws the one in its place')
   const { externalDocId, aliases } = documentIds(scope, findings)
   const { held, warnings } = findings
-  holdEscapes({ externalDocId, aliases }, scope.message, findings)
+  holdEscapes({ document: { externalDocId }, aliases }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   return { ok: true, action: 'retract', externalDocId, ...(aliases.length > 0 && { aliases }), warnings }
 }
@@ -93,7 +93,7 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
     findings.hold('TXA-13', 'empty, so it is not known which document is replaced')
   const ids = documentIds(scope, findings)
   const request = requestOf(chosen, ids.externalDocId, findings)
-  holdEscapes({ ...request, aliases: ids.aliases, replaces: parent }, scope.message, findings)
+  holdEscapes({ ...request, aliases: ids.aliases, 'TXA-13': parent }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   if (!body.success) return { ok: false, held: describeIssues(body.error) }

@@ -38,7 +38,11 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     if (data !== undefined && binary?.data !== undefined && !bytesIn(data).equals(bytesIn(binary.data)))
       findings.hold(at, 'holds another document than its url refers to')
     const text = data ?? binary?.data ?? (url && isDataUrl(url) ? url : '')
-    if (text.trim() === '') return []
+    if (text.trim() === '') {
+      if (contentType !== undefined && (!isRead || binary !== null))
+        findings.hold(at, 'is declared a PDF, and is empty')
+      return []
+    }
     const pdf = pdfInBase64(text)
     const reason = pdf.ok ? mismatchOf(attachment, text) : pdf.reason
     if (pdf.ok && reason === null) return [{ place: binary ? `${at}.url.resolve()` : at, value: pdf.base64 }]
