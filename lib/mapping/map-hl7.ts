@@ -115,7 +115,7 @@ function requestOf({ scope, pdfs, strays, observations }: Chosen, externalDocId:
       ...knownAs(message, pid, map, findings),
       names: usableNames(patientNames(message, pid, findings), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
-      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
+      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, map, findings),
       addresses: addresses(message, pid, findings),
       telecoms: telecoms(message, pid, findings),
     },
