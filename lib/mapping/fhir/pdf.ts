@@ -28,7 +28,7 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
   const { collection, findings } = reading
   return document.content.flatMap(({ attachment }, index) => {
     const { contentType, data, url } = attachment
-    if (contentType !== undefined && !/^application\/pdf\s*(;|$)/i.test(contentType.trim())) return []
+    if (!canBePdf(attachment)) return []
     const at = `${place}.content[${index}].attachment`
     const reference = { reference: url }
     const isElsewhere = url !== undefined && url !== '' && !isDataUrl(url)
@@ -50,6 +50,10 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     return []
   })
 }
+
+/** Whether an attachment is, by its type, a PDF, or says nothing of its type. */
+export const canBePdf = ({ contentType }: { contentType?: string | undefined }): boolean =>
+  contentType === undefined || /^application\/pdf\s*(;|$)/i.test(contentType.trim())
 
 const isDataUrl = (url: string): boolean => /^\s*data:/i.test(url)
 
