@@ -211,6 +211,19 @@ describe('A result in FHIR R4 of an order', () => {
     expect(description).to.equal(undefined)
   })
 
+  it('names the document that IHE MHD supersedes, and no other profile does', async () => {
+    const { origin } = await mapFhirAt(aBundle(document, patient, practitioner), MAP, async () => null, AT)
+    const task = { taskId: 7, status: 'Completed' as const, statusReason: null, externalDocId: 'DOC', updatedAt: null }
+    const supersedes = (profile: 'plain' | 'us-core' | 'mhd', status: TaskStatus = 'Completed') => {
+      const given = { task: { ...task, status }, origin: origin!, at: AT, pdf: SIGNED_PDF, signature: SEAL }
+      const one = resultToFhir(given, { content: 'inline', dayWithTime: false, profile })
+      return one.ok ? one.supersedes : one.held
+    }
+    expect(supersedes('mhd')).to.equal('https://ehr.example/DocumentReference/doc1')
+    for (const profile of ['plain', 'us-core'] as const) expect(supersedes(profile)).to.equal(undefined)
+    expect(supersedes('mhd', 'Rejected')).to.equal(undefined)
+  })
+
   it('of a contained patient names the identifier that is in use', async () => {
     const [current] = patient.identifier as Resource[]
     const expired = { ...current, value: 'OLD', period: { end: '2021-01-01' } }
