@@ -3,15 +3,18 @@
 /** The value, or why the text is not used. */
 export type StrictJson = { ok: true; value: unknown } | { ok: false; reason: string }
 
+type Reviver = (name: string, value: unknown, written?: { source?: string }) => unknown
+
 /**
  * Parses JSON, also after a byte order mark. Bytes that are not UTF-8 are refused, and so are objects with one name twice: a parser may
  * take the first of them, or the last.
+ * @param reviver that of `JSON.parse`, which is also given how a number is written
  */
-export function strictJson(given: string | Uint8Array): StrictJson {
+export function strictJson(given: string | Uint8Array, reviver?: Reviver): StrictJson {
   const text = typeof given === 'string' ? given.replace(/^\uFEFF/, '') : textIn(given)
   if (text === null) return { ok: false, reason: 'is not UTF-8' }
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text, reviver)
     return hasNameTwice(text) ? { ok: false, reason: 'has an object with one name twice' } : { ok: true, value }
   } catch {
     return { ok: false, reason: 'is not JSON' }

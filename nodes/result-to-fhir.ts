@@ -15,8 +15,8 @@ export default function (RED: Runtime) {
   registerLocal(RED, 'countersign-result-to-fhir', async ({ runtime, config, message, signal }) => {
     const result = resultOf(message, config)
     if (!result.ok) throw new InputError(result.held)
-    const { resource, ifNoneExist } = result
-    const set = { payload: resource, ifNoneExist }
+    const { resource, ifNoneExist, supersedes } = result
+    const set = { payload: resource, ifNoneExist, supersedes }
     if (config.deliver !== 'write') return { set }
     const fhir = fhirBaseOf(runtime, config.fhir)
     if (!fhir) throw new NodeError('NO_FHIR_BASE', 'FHIR base (fhir): none is chosen. Choose the server to write to.')

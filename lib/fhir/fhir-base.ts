@@ -42,6 +42,8 @@ export interface FhirBase {
   read(reference: string, signal?: AbortSignal): Promise<Found | null>
   /** Creates a resource unless the server has one that the search finds, such as `identifier=system|value`. */
   create(resource: Resource, ifNoneExist: string, signal?: AbortSignal): Promise<Written>
+  /** Writes a resource in place of the version that was read. Fails where the server has another version since. */
+  update(resource: Resource, signal?: AbortSignal): Promise<void>
   /** Searches a type, and resolves with a resource that is found, as `Patient/7`; null when there is none. */
   find(type: string, search: string, signal?: AbortSignal): Promise<string | null>
   /** Carries out a transaction Bundle. Resolves with what became of each entry, in their order. */
@@ -68,8 +70,16 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
     async create(resource, ifNoneExist, signal) {
       const headers = { 'if-none-exist': ifNoneExist, prefer: 'return=minimal' }
       const url = `${settings.baseUrl}/${checkedType(resource.resourceType)}`
-      const answer = await post({ operation: 'create', url, body: resource, headers }, calls, signal)
+      const answer = await write({ operation: 'create', method: 'POST', url, body: resource, headers }, calls, signal)
       return { isNew: answer.status === 201, location: textOf(answer.headers.location) }
+    },
+    async update(resource, signal) {
+      const { resourceType, id } = resource
+      const address = addressOf(`${resourceType}/${id}`, settings)
+      if (!address?.isOurs) throw new TypeError('id: that of a resource of the base')
+      const { versionId } = (resource.meta ?? {}) as { versionId?: unknown }
+      const headers = typeof versionId === 'string' ? { 'if-match': `W/"${versionId}"` } : {}
+      await write({ operation: 'update', method: 'PUT', url: address.url, body: resource, headers }, calls, signal)
     },
     async find(type, search, signal) {
       const url = `${settings.baseUrl}/${checkedType(type)}?${search}&_count=1`
@@ -81,7 +91,8 @@ export function createFhirBase(given: FhirSettingsInput): FhirBase {
       return typeof found?.resource?.id === 'string' ? `${type}/${found.resource.id}` : null
     },
     async transact(bundle, signal) {
-      const answer = await post({ operation: 'transaction', url: settings.baseUrl, body: bundle }, calls, signal)
+      const request = { operation: 'transaction', method: 'POST', url: settings.baseUrl, body: bundle }
+      const answer = await write(request, calls, signal)
       return (entriesOf('transaction', answer) as Responded[]).map(({ response }) => ({
         isNew: /^201/.test(textOf(response?.status) ?? ''),
         location: textOf(response?.location),
@@ -120,20 +131,17 @@ function checkedType(type: string): string {
   return type
 }
 
-interface Post {
+interface Write {
   operation: string
+  method: string
   url: string
   body: object
   headers?: Record<string, string>
 }
 
-async function post({ body, headers, ...request }: Post, calls: Calls, signal?: AbortSignal): Promise<HttpAnswer> {
+async function write({ body, headers, ...request }: Write, calls: Calls, signal?: AbortSignal): Promise<HttpAnswer> {
   const all = { accept: FHIR_JSON, 'content-type': FHIR_JSON, ...headers }
-  const answer = await authorized(
-    { ...request, method: 'POST', headers: all, body: JSON.stringify(body) },
-    calls,
-    signal,
-  )
+  const answer = await authorized({ ...request, headers: all, body: JSON.stringify(body) }, calls, signal)
   const failure = failureOf(request.operation, answer)
   if (failure) throw failure
   return answer

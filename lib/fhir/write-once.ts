@@ -7,10 +7,25 @@ export interface ToWrite {
   resource: Resource
   /** The search that finds the result once the server has it. */
   ifNoneExist: string
+  /** The reference to the DocumentReference that is to be superseded once the result is there. Optional; none by default. */
+  supersedes?: string
 }
 
 /** Resolves with where the result is. */
-export async function writeOnce(
+export async function writeOnce(base: FhirBase, result: ToWrite, signal?: AbortSignal): Promise<Written> {
+  const written = await resultWritten(base, result, signal)
+  if (result.supersedes !== undefined) await supersede(base, result.supersedes, signal)
+  return written
+}
+
+/** A server of MHD may have superseded the document itself, and a document in any other status is not current. */
+async function supersede(base: FhirBase, reference: string, signal?: AbortSignal): Promise<void> {
+  const found = await base.read(reference.replace(/\/_history\/[^/]*$/, ''), signal)
+  if (found?.resource.resourceType === 'DocumentReference' && found.resource.status === 'current')
+    await base.update({ ...found.resource, status: 'superseded' }, signal)
+}
+
+async function resultWritten(
   base: FhirBase,
   { resource, ifNoneExist }: ToWrite,
   signal?: AbortSignal,

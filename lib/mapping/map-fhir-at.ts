@@ -65,7 +65,7 @@ export function mapFhirOnce({ message, map, fetched, asked, at }: FhirQuestion):
   if (wanted.length === 0 && !mapped.ok) return { mapped, origin: null }
   if (wanted.length === 0)
     return canBeRepeated(collection)
-      ? { mapped, origin: originOf(collection) }
+      ? { mapped, origin: originOf({ collection, map, at }) }
       : { mapped: { ok: false, held: [TOO_MUCH_TO_REPEAT] }, origin: null }
   return asked.length + wanted.length > MAX_READS ? { mapped: TOO_MUCH, origin: null } : { wanted }
 }

@@ -12,11 +12,12 @@ import { type Order, orderIn } from './fhir/order.ts'
 import { patientFacts } from './fhir/patient.ts'
 import type { Reading } from './fhir/reading.ts'
 import { Patient } from './fhir/resources.ts'
-import { holdOtherIdentifier } from './fhir/same-patient.ts'
+import { holdMerged, holdOtherIdentifier } from './fhir/same-patient.ts'
 import { organizationNpi, signerOf } from './fhir/signer.ts'
 import { createFindings } from './findings.ts'
 import { type MapFile, type MapFileInput, readMapFile } from './map-file.ts'
 import type { Mapped } from './mapped.ts'
+import { holdHidden } from './readable-ids.ts'
 
 /**
  * Returns what a message asks for, or every reason why it is held. No reason repeats a value of a patient. The message is a resource, or
@@ -48,12 +49,24 @@ export function mapCollection(collection: Collection, map: MapFile, at: number):
   if (order.isWithdrawn) {
     const id = externalDocId(order, reading)
     const aliases = aliasesOf(order, reading)
+    holdHidden(
+      [id, ...aliases].map((one) => ['identifier', one] as const),
+      findings,
+    )
     if (held.length > 0) return { ok: false, held }
     return { ok: true, action: 'retract', externalDocId: id, ...(aliases.length > 0 && { aliases }), warnings }
   }
   const request = requestOf(order, reading)
   const { replaces, action } = replacementOf(order, request.document.externalDocId, reading)
   const aliases = aliasesOf(order, reading)
+  holdHidden(
+    [
+      [origins['patient.externalId'] ?? 'Patient.identifier', request.patient?.externalId ?? ''],
+      [origins['document.externalDocId'] ?? 'identifier', request.document.externalDocId],
+      ...[...aliases, ...replaces].map((id) => ['identifier', id] as const),
+    ],
+    findings,
+  )
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   return body.success
@@ -81,7 +94,10 @@ function requestOf(order: Order, reading: Reading) {
   const { patient: named, signers, organization } = order
   const [who] = signers
   if (named === undefined) findings.hold('subject', 'no patient')
-  if (named !== undefined) holdOtherIdentifier(reading, named)
+  if (named !== undefined) {
+    holdOtherIdentifier(reading, named)
+    holdMerged(reading, named)
+  }
   const patient = named && collection.resolve(named.reference, named.place, Patient, named.owner, findings)
   if (who === undefined) findings.hold('signer', 'does not identify a signer')
   const signer = who && signerOf(signers, reading)

@@ -7,6 +7,7 @@ import { id, Npi, rule } from '../contract/primitives.ts'
 import { Annotations } from '../contract/task/document.ts'
 import { Sex } from '../contract/task/patient.ts'
 import { readSettings } from '../settings.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { indexFields } from './index-fields.ts'
 import { presetNames, presets } from './presets/presets.ts'
 
@@ -36,6 +37,7 @@ export type MappedField = (typeof mappedFields)[number]
 /** The messages that can be mapped: types of HL7 v2 (MSH-9.1), and resources of FHIR. */
 const messages = ['MDM', 'ORU', 'ORM', 'OML', 'DocumentReference', 'ServiceRequest', 'Task', 'Bundle'] as const
 const ID_TYPE = 'a type of an id, such as MR, or untyped'
+const TIME_ZONE = 'the name of a time zone, such as America/Chicago'
 const PROCESSING_ID = 'a processing id, such as P'
 const words = <S extends z.ZodType>(word: S) => z.array(word, rule('a list')).min(1, 'one or more')
 
@@ -72,6 +74,8 @@ export const MapFile = z.strictObject(
      * name: a set of single bytes and UTF-8, or 8859 and Windows-1252.
      */
     charset: z.string(rule('the name of a character set')).optional(),
+    /** Where the sender is: a moment that is written in UTC has its day there. */
+    timeZone: z.string(rule(TIME_ZONE)).refine(isTimeZone, TIME_ZONE).optional(),
     /** How days in an index are written besides YYYY-MM-DD and YYYYMMDD: `MDY` as 3/4/1948, the fourth of March. */
     dates: choice(['YMD', 'MDY'], 'YMD'),
     /** The sender's names for the columns of an index of files. */

@@ -21,6 +21,7 @@ import { patientNumbers } from './hl7/patient-numbers.ts'
 import { holdEscapes } from './hl7/plain-values.ts'
 import { sexOf } from './hl7/sex.ts'
 import { signerNpi } from './hl7/signer.ts'
+import { holdParticipations } from './hl7/sources.ts'
 import { type Wanted, wantedBy } from './hl7/triggers.ts'
 import { type Hl7Origin, originOf } from './hl7-result/origin.ts'
 import type { MapFile } from './map-file.ts'
@@ -79,7 +80,7 @@ function takenBack({ scope }: Chosen, { event }: Wanted, findings: Findings): Ma
     findings.hold('TXA-13', 'names a document that is replaced, and the message withdraws the one in its place')
   const { externalDocId, aliases } = documentIds(scope, findings)
   const { held, warnings } = findings
-  holdEscapes({ externalDocId, aliases }, scope.message, findings)
+  holdEscapes({ document: { externalDocId }, aliases }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   return { ok: true, action: 'retract', externalDocId, ...(aliases.length > 0 && { aliases }), warnings }
 }
@@ -92,7 +93,7 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
     findings.hold('TXA-13', 'empty, so it is not known which document is replaced')
   const ids = documentIds(scope, findings)
   const request = requestOf(chosen, ids.externalDocId, findings)
-  holdEscapes({ ...request, aliases: ids.aliases, replaces: parent }, scope.message, findings)
+  holdEscapes({ ...request, aliases: ids.aliases, 'TXA-13': parent }, scope.message, findings)
   if (held.length > 0) return { ok: false, held }
   const body = CreateTask.safeParse(request)
   if (!body.success) return { ok: false, held: describeIssues(body.error) }
@@ -107,13 +108,14 @@ function newDocument(chosen: Chosen, { event }: Wanted, action: 'create' | 'repl
 function requestOf({ scope, pdfs, strays, observations }: Chosen, externalDocId: string, findings: Findings) {
   const { message, map } = scope
   const pid = patientOf(message, findings)
+  holdParticipations(scope, findings)
   const orgNPI = organizationNpi(scope, findings)
   return {
     patient: pid && {
       ...knownAs(message, pid, map, findings),
       names: usableNames(patientNames(message, pid, findings), 'PID-5', findings),
       sex: sexOf(pid, map, findings),
-      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, findings),
+      birthDate: dateOf('patient.birthDate', { place: 'PID-7', value: valueIn(pid, { field: 7 }) }, map, findings),
       addresses: addresses(message, pid, findings),
       telecoms: telecoms(message, pid, findings),
     },

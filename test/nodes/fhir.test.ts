@@ -1,6 +1,7 @@
 /** Orders in FHIR and their results, in a real Node-RED, with a FHIR server and the real service. */
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
+import { SIGNED_SYSTEM } from '../../lib/mapping/fhir/signed-system.ts'
 import { aFhirServer, type TestFhirServer } from '../support/fhir/a-fhir-server.ts'
 import { wrongInR4 } from '../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner } from '../support/hl7/a-bundle.ts'
@@ -10,12 +11,15 @@ import type { NodeRed } from '../support/node-red/node-red.ts'
 
 const map = { documentTypes: { '52030-8': { documentTypeId: 101 } } }
 const signed = Buffer.from('%PDF-1.7 signed')
+const OF_SIGNED = encodeURIComponent(`${SIGNED_SYSTEM}|${createHash('sha256').update(signed).digest('hex')}`)
 const CANARIES = ['Rowan', '1952-06-07', 'WC100098', 'JVBERi0', 'a-fhir-token', '218-555-0198']
 
 describe('the nodes of FHIR', function () {
   this.timeout(30_000)
   let red: NodeRed
   let fhir: TestFhirServer
+  /** What the server has of the document that was sent. */
+  let kept: Record<string, unknown> = document
   let smart: TestFhirServer
 
   before(async () => {
@@ -24,6 +28,13 @@ describe('the nodes of FHIR', function () {
         'GET /Patient/p1': { body: patient },
         'GET /Practitioner/d1': { body: practitioner },
         'GET /Patient/p2': { status: 403, body: { issue: [{ code: 'forbidden', diagnostics: 'Rowan' }] } },
+        'GET /DocumentReference/doc1': () => ({ body: kept }),
+        'PUT /DocumentReference/doc1': ({ body }) => {
+          kept = JSON.parse(body)
+          return {}
+        },
+        [`GET /DocumentReference?identifier=${OF_SIGNED}&_count=1`]: { body: { resourceType: 'Bundle', total: 0 } },
+        'POST ': { body: { resourceType: 'Bundle', entry: [{}, { response: { status: '201' } }] } },
         'POST /DocumentReference': { status: 201, headers: { location: 'DocumentReference/9/_history/1' } },
       },
     })
@@ -50,6 +61,7 @@ describe('the nodes of FHIR', function () {
         ...orderFromFhir(map, { fhir: 'not-there' }, 'lost'),
         ...resultToFhir({}, 'result'),
         ...resultToFhir({ deliver: 'payload', content: 'binary' }, 'payload'),
+        ...resultToFhir({ profile: 'mhd' }, 'mhd'),
       ),
     ])
   })
@@ -120,6 +132,15 @@ describe('the nodes of FHIR', function () {
     expect(JSON.parse(body).content[0].attachment.data).to.equal(signed.toString('base64'))
     red.inject('payload', { ...outcome, payload: signed })
     expect((await red.next('payload.0')).payload).to.include({ resourceType: 'Bundle', type: 'transaction' })
+  })
+
+  it('supersede the document that was sent, by the profile of IHE MHD', async () => {
+    given('order', document)
+    const { origin } = await red.next('order.0')
+    const outcome = { taskId: 7, status: 'Completed', externalDocId: 'urn:lake:docs|DOC-000123', origin }
+    red.inject('mhd', { ...outcome, payload: signed })
+    expect((await red.next('mhd.0')).supersedes).to.equal('DocumentReference/doc1')
+    expect(kept).to.deep.equal({ ...document, status: 'superseded' })
   })
 
   it('say what a message without an outcome lacks', async () => {

@@ -4,7 +4,14 @@
  */
 import * as z from 'zod'
 import type { Collection } from '../fhir/collection.ts'
+import { isInUse } from '../fhir/in-use.ts'
+import { type Order, orderIn } from '../fhir/order.ts'
 import { US_SSN } from '../fhir/patient.ts'
+import { canBePdf } from '../fhir/pdf.ts'
+import type { Reading } from '../fhir/reading.ts'
+import { createFindings } from '../findings.ts'
+import type { MapFile } from '../map-file.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { copiedOf, withReferences } from './copied.ts'
 
 const Element = z.record(z.string(), z.unknown())
@@ -63,13 +70,16 @@ export function canBeRepeated(collection: Collection): boolean {
   return true
 }
 
-/** Returns what the message says, with what it refers to; what it does not say is omitted. */
-export function originOf(collection: Collection): FhirOrigin {
-  const task = collection.ofType('Task')[0] as Raw | undefined
-  const request = ordered('ServiceRequest', [task?.focus], task, collection)
-  const inRequest = [request?.supportingInfo ?? []].flat()
-  const document = ordered('DocumentReference', [task?.focus, ...inRequest], request ?? task, collection)
-  const from = (owner: Raw | undefined, element: string) => referenceIn(owner?.[element], owner, collection)
+/** Returns what the order of the message says, with what it refers to; what it does not say is omitted. */
+export function originOf({ collection, map, at }: Omit<Reading, 'findings'>): FhirOrigin {
+  const order = orderIn({ collection, map, findings: createFindings(), at })
+  const resources = (order?.read ?? []) as Raw[]
+  const [task, request] = ['Task', 'ServiceRequest'].map((type) =>
+    resources.find(({ resourceType }) => resourceType === type),
+  )
+  const document = order === null ? undefined : documentOf(order, map)
+  const referenceOf = (given: unknown, owner: unknown) => referenceIn(given, owner, collection, at)
+  const from = (owner: Raw | undefined, element: string) => referenceOf(owner?.[element], owner)
   const context = document?.context as Raw | undefined
   const asked = [
     [task, task?.owner],
@@ -77,22 +87,22 @@ export function originOf(collection: Collection): FhirOrigin {
     [document, document?.authenticator],
     [document, [document?.author].flat()[0]],
   ].find(([, reference]) => reference !== undefined)
-  const readReference = (reference: Raw) => referenceIn(reference, document, collection) ?? displayOf(reference)
+  const readReference = (reference: Raw) => referenceOf(reference, document) ?? displayOf(reference)
   const found = {
-    document: document && nameOf(document, collection),
-    orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection) ?? []) : [])),
+    document: document && nameOf(document, collection, at),
+    orders: [task, request].flatMap((order) => (order ? (nameOf(order, collection, at) ?? []) : [])),
     subject: from(task, 'for') ?? from(request, 'subject') ?? from(document, 'subject'),
     signer:
       from(task, 'owner') ??
       from(request, 'requester') ??
       from(document, 'authenticator') ??
-      firstAuthor(document, collection),
+      referenceOf([document?.author].flat()[0], document),
     custodian: from(document, 'custodian'),
     type: document?.type ?? request?.code,
     period: context?.period,
     encounter: (context?.encounter ? [context.encounter] : [request?.encounter ?? []])
       .flat()
-      .flatMap((one) => referenceIn(one, context?.encounter ? document : request, collection) ?? []),
+      .flatMap((one) => referenceOf(one, context?.encounter ? document : request) ?? []),
     copied: document && withReferences(copiedOf(document), readReference),
     signerNpi: asked && npiIn(asked[1], asked[0], collection),
   }
@@ -100,39 +110,29 @@ export function originOf(collection: Collection): FhirOrigin {
   return read.success ? read.data : { orders: [], encounter: [] }
 }
 
-/** The message has it, or refers to it. */
-function ordered(
-  type: string,
-  references: readonly unknown[],
-  owner: unknown,
-  collection: Collection,
-): Raw | undefined {
-  const referred = references
-    .map((one) => Reference.safeParse(one).data)
-    .map((reference) => reference && (collection.find(reference, owner) as Raw | undefined))
-  return (collection.ofType(type)[0] as Raw | undefined) ?? referred.find((one) => one?.resourceType === type)
+/** Returns the document of an order that holds the PDF which is signed. */
+function documentOf({ documents }: Order, { pdf }: MapFile): Raw | undefined {
+  const withPdf = documents.filter(({ document }) => document.content.some(({ attachment }) => canBePdf(attachment)))
+  return ((pdf === 'last' ? withPdf.at(-1) : withPdf[0]) ?? documents[0])?.owner as Raw | undefined
 }
 
-const firstAuthor = (document: Raw | undefined, collection: Collection) =>
-  referenceIn([document?.author].flat()[0], document, collection)
-
 /** A resource of a message without an id of a server is known by its identifier alone. */
-function nameOf(resource: Raw, collection: Collection): OriginReference | undefined {
+function nameOf(resource: Raw, collection: Collection, at: number): OriginReference | undefined {
   const { resourceType, id } = resource
   const url = collection.urlOf(resource)
   if (/^https?:/.test(url)) return { reference: url }
   if (typeof id === 'string' && !url.startsWith('urn:')) return { reference: `${String(resourceType)}/${id}` }
-  return logical(resource)
+  return logical(resource, at)
 }
 
-function referenceIn(given: unknown, owner: unknown, collection: Collection): OriginReference | undefined {
+function referenceIn(given: unknown, owner: unknown, collection: Collection, at: number): OriginReference | undefined {
   const read = Reference.safeParse(given)
   if (!read.success) return undefined
   const { reference } = read.data
   if (reference === undefined) return read.data
   if (!/^(#|urn:)/.test(reference)) return { ...read.data, reference: collection.absolute(reference, owner) }
   return (
-    logical(collection.find({ reference }, owner) as Raw | undefined) ??
+    logical(collection.find({ reference }, owner) as Raw | undefined, at) ??
     (read.data.identifier && { identifier: read.data.identifier })
   )
 }
@@ -153,12 +153,17 @@ function npiIn(given: unknown, owner: unknown, collection: Collection): string |
   return found?.practitioner === undefined ? undefined : npiIn(found.practitioner, found, collection)
 }
 
-/** Returns the first identifier with an authority; a Social Security Number does not name a person. */
-function logical(resource: Raw | undefined): OriginReference | undefined {
+/** Returns the first identifier in use with an authority; a Social Security Number does not name a person. */
+function logical(resource: Raw | undefined, at: number): OriginReference | undefined {
   const all = [resource?.masterIdentifier, resource?.identifier].flat() as (Raw | undefined)[]
   const identifier = all.find(
     (one) =>
-      one?.use !== 'old' && one?.system !== US_SSN && typeof one?.system === 'string' && typeof one.value === 'string',
+      one !== undefined &&
+      isInUse(one, at) &&
+      one.system !== US_SSN &&
+      typeof one.system === 'string' &&
+      typeof one.value === 'string' &&
+      !isPlaceholder(one.value),
   )
   return identifier && { type: resource?.resourceType, identifier }
 }

@@ -1,6 +1,6 @@
 /**
  * Makes FHIR R4 of what became of a task: of a signed document, a new DocumentReference that replaces the one that was sent; of any
- * other outcome, a Task that says so. Nothing of the sender's is changed. Pure.
+ * other outcome, a Task that says so. Pure.
  */
 import { createHash } from 'node:crypto'
 import type { Task } from '../../contract/task/task.ts'
@@ -30,8 +30,7 @@ export interface FhirResultHabits {
   content: 'inline' | 'binary'
   /**
    * The profile of the DocumentReference. `us-core`: a type, and a category, which is a clinical note when the order has none.
-   * `mhd`: no docStatus, as IHE MHD publishes documents; a server of MHD supersedes what is replaced. Optional, `plain` by
-   * default.
+   * `mhd`: no docStatus, as IHE MHD publishes documents, and what is replaced becomes superseded. Optional, `plain` by default.
    */
   profile?: 'plain' | 'us-core' | 'mhd'
   /** Whether a Provenance with the signature comes with it, where the seal says who signed. Optional, false by default. */
@@ -49,6 +48,8 @@ export type FhirResult =
       resource: FhirResource
       /** The search that finds the result once the server has it: `identifier=system|value`, as a part of a URL. */
       ifNoneExist: string
+      /** By the profile `mhd`, the reference to the DocumentReference that is superseded once the server has the result. */
+      supersedes?: string
     }
   | {
       /** Whether there is a result. */
@@ -77,7 +78,8 @@ export function resultToFhir(given: FhirResultGiven, habits: FhirResultHabits): 
   const resource = isSigned
     ? signedDocument({ identifier, facts: signedFacts(given), pdf, origin, ifNoneExist }, habits)
     : statusTask({ identifier, date: changedAt(given), task, origin })
-  return { ok: true, resource, ifNoneExist }
+  const replaced = isSigned && habits.profile === 'mhd' ? origin.document?.reference : undefined
+  return { ok: true, resource, ifNoneExist, ...(replaced !== undefined && { supersedes: replaced }) }
 }
 
 const changedAt = ({ task, at }: FhirResultGiven) =>

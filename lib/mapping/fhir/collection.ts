@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { describeIssues } from '../../contract/error.ts'
 import type { Findings } from '../findings.ts'
-import { baseOf, keyOf, keysOf, pathOf, wanted } from './reference-keys.ts'
+import { baseOf, keyOf, keysOf, pathOf, versionIn, wanted } from './reference-keys.ts'
 import type { Reference } from './resources.ts'
 import { holdModified } from './standing.ts'
 
@@ -130,6 +130,8 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
       if (known.some(hasOtherId)) findings.hold('Bundle.entry.fullUrl', 'has another id than the resource of its entry')
       if (type !== 'Bundle') return
       holdModified(json, findings)
+      if (own.some(({ resource }) => resource.resourceType === 'Bundle'))
+        findings.hold('Bundle.entry.resource', 'is a Bundle within the Bundle; send each in a message of its own')
       const methods = Methods.safeParse(json).data?.entry.flatMap(({ request }) => request?.method ?? []) ?? []
       if (methods.some((method) => !['POST', 'PUT'].includes(String(method))))
         findings.hold('Bundle.entry.request.method', 'is not POST or PUT, so the entry does not bring a resource')
@@ -141,6 +143,8 @@ export function collectionOf(json: unknown, fetched: readonly Entry[] = []): Col
         miss(reference, owner)
         findings.hold(place, 'refers to a resource that is not in the message')
       } else if (found.length > 1) findings.hold(place, 'refers to a resource that is in the message twice')
+      else if (isOtherVersion(reference, first.resource))
+        findings.hold(place, 'refers to another version of a resource than the one that was read')
       else return parsed(first.resource, place, schema, findings)
       return null
     },
@@ -184,6 +188,15 @@ function knownOf({ url, resource, reference }: Entry, home: string | null): Know
   for (const inner of read.success ? read.data.contained : [])
     one.contained.push({ resource: inner, url: '', base, keys: [], container: one, contained: [] })
   return one
+}
+
+const Versioned = z.looseObject({ meta: z.looseObject({ versionId: z.string() }) })
+
+/** Whether a reference names a version, and the resource says that it is another one. */
+function isOtherVersion({ reference = '' }: Reference, resource: Resource): boolean {
+  const version = versionIn(reference)
+  const { data } = Versioned.safeParse(resource)
+  return version !== null && data !== undefined && data.meta.versionId !== version
 }
 
 /** Whether the URL of a resource ends with another id than its own: which of the two references mean is uncertain. */

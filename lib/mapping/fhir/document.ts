@@ -30,7 +30,7 @@ export function documentFacts(order: Order, reading: Reading): TaskDocument {
   return {
     attachment: pdfOf(order, reading),
     documentTypeId: known?.documentTypeId ?? 0,
-    effectiveDate: order.date === undefined ? '' : dayOf('document.effectiveDate', order.date, findings),
+    effectiveDate: order.date === undefined ? '' : dayOf('document.effectiveDate', order.date, reading),
     externalDocId: externalDocId(order, reading),
     annotations: annotationsOf(known, map, findings),
     ...(diagnosisCode !== undefined && { diagnosisCode }),

@@ -1,6 +1,7 @@
 /** Reads a Task, a ServiceRequest or a DocumentReference as an order. Pure. */
 import type { Findings, Placed } from '../findings.ts'
 import { parsed } from './collection.ts'
+import { isInUse } from './in-use.ts'
 import type { Reading } from './reading.ts'
 import {
   type CodeableConcept,
@@ -94,12 +95,13 @@ function readDocument(owner: unknown, reading: Reading, isTaken = false): Order 
   if ([masterIdentifier, ...identifier].some((one) => one?.system === SIGNED_SYSTEM))
     findings.hold(`${at}.identifier`, 'is the identifier of a result: the document is already signed')
   const patient = named(`${at}.subject`, subject, owner)
-  holdOthersOf(document, patient, at, owner, reading)
+  const withdrawn = isWithdrawn(owner, findings, isTaken)
+  holdOthersOf(document, patient, at, owner, reading, withdrawn)
   const authors = author.map((reference, index): Named => ({ place: `${at}.author[${index}]`, reference, owner }))
   const others = ['Organization', 'Device', 'Patient', 'RelatedPerson']
   const people = authors.filter(({ reference }) => !others.some((type) => collection.has(reference, type, owner)))
   return {
-    isWithdrawn: isWithdrawn(owner, findings, isTaken),
+    isWithdrawn: withdrawn,
     patient,
     signers: authenticator
       ? [{ place: `${at}.authenticator`, reference: authenticator, owner }]
@@ -127,10 +129,11 @@ function holdOthersOf(
   place: string,
   owner: unknown,
   reading: Reading,
+  isWithdrawn = false,
 ): void {
   const at = `${place}.context`
   holdOtherSource(reading, patient, named(`${at}.sourcePatientInfo`, context?.sourcePatientInfo, owner))
-  holdOtherVisits(reading, patient, references(`${at}.encounter`, context?.encounter ?? [], owner))
+  holdOtherVisits(reading, patient, references(`${at}.encounter`, context?.encounter ?? [], owner), isWithdrawn)
 }
 
 /**
@@ -175,7 +178,7 @@ function readRequest(owner: unknown, reading: Reading, isTaken = false): Order |
     for (const standing of standingOf(owner)) holdStanding(standing, findings)
   }
   const visit = named(`${at}.encounter`, request.encounter, owner)
-  holdOtherVisits(reading, patient, visit === undefined ? [] : [visit])
+  holdOtherVisits(reading, patient, visit === undefined ? [] : [visit], withdrawn)
   const date = request.occurrenceDateTime ?? request.occurrencePeriod?.start
   return {
     isWithdrawn: withdrawn,
@@ -201,6 +204,9 @@ function readTask(owner: unknown, reading: Reading): Order | null {
   const task = parsed(owner, 'Task', Task, findings)
   if (task === null) return null
   const withdrawn = isWithdrawn(owner, findings)
+  const { period } = task.restriction ?? {}
+  if (!withdrawn && !isInUse({ period }, reading.at))
+    findings.hold('Task.restriction.period', 'is over, or has not begun')
   const wanted = focusOf(task.focus, owner, reading, withdrawn)
   const patient = named('Task.for', task.for, owner)
   holdOtherPatient(reading, patient, wanted?.patient)

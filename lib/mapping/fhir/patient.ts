@@ -25,7 +25,7 @@ export function patientFacts(patient: Patient, { map, findings, at }: Reading): 
       findings,
     ),
     sex: sexOf(patient.gender, map, findings),
-    birthDate: dayOf('patient.birthDate', { place: 'Patient.birthDate', value: patient.birthDate }, findings),
+    birthDate: dayOf('patient.birthDate', { place: 'Patient.birthDate', value: patient.birthDate }, { map, findings }),
     addresses: addresses(patient, findings, at),
     identifiers: identifiers(numbers, map, findings),
     telecoms: telecoms(patient, findings, at),

@@ -28,7 +28,7 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
   const { collection, findings } = reading
   return document.content.flatMap(({ attachment }, index) => {
     const { contentType, data, url } = attachment
-    if (contentType !== undefined && !/^application\/pdf\s*(;|$)/i.test(contentType.trim())) return []
+    if (!canBePdf(attachment)) return []
     const at = `${place}.content[${index}].attachment`
     const reference = { reference: url }
     const isElsewhere = url !== undefined && url !== '' && !isDataUrl(url)
@@ -38,7 +38,11 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     if (data !== undefined && binary?.data !== undefined && !bytesIn(data).equals(bytesIn(binary.data)))
       findings.hold(at, 'holds another document than its url refers to')
     const text = data ?? binary?.data ?? (url && isDataUrl(url) ? url : '')
-    if (text.trim() === '') return []
+    if (text.trim() === '') {
+      if (contentType !== undefined && (!isRead || binary !== null))
+        findings.hold(at, 'is declared a PDF, and is empty')
+      return []
+    }
     const pdf = pdfInBase64(text)
     const reason = pdf.ok ? mismatchOf(attachment, text) : pdf.reason
     if (pdf.ok && reason === null) return [{ place: binary ? `${at}.url.resolve()` : at, value: pdf.base64 }]
@@ -46,6 +50,10 @@ function pdfsIn({ place, document, owner }: Order['documents'][number], reading:
     return []
   })
 }
+
+/** Whether an attachment is, by its type, a PDF, or says nothing of its type. */
+export const canBePdf = ({ contentType }: { contentType?: string | undefined }): boolean =>
+  contentType === undefined || /^application\/pdf\s*(;|$)/i.test(contentType.trim())
 
 const isDataUrl = (url: string): boolean => /^\s*data:/i.test(url)
 

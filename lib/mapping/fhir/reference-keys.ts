@@ -9,6 +9,10 @@ interface Context {
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const VERSION = /\/_history\/[^/]+$/
 
+/** Returns the version that a reference names; null when it names none. */
+export const versionIn = (reference: string): string | null =>
+  VERSION.exec(reference)?.[0].slice('/_history/'.length) ?? null
+
 /** Returns a URL without its version and as RFC 3986 normalizes it; `urn:uuid` has no case. */
 export function keyOf(url: string): string {
   const text = url.replace(VERSION, '')

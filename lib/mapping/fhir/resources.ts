@@ -41,6 +41,7 @@ export const Patient = part({
       period: Period.optional(),
     }),
   ),
+  link: list(part({ other: Reference.optional(), type: text })),
   telecom: list(
     part({
       system: text,
@@ -124,4 +125,5 @@ export const Task = part({
   focus: Reference.optional(),
   for: Reference.optional(),
   owner: Reference.optional(),
+  restriction: part({ period: Period.optional() }).optional(),
 })

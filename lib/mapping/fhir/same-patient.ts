@@ -2,6 +2,7 @@
 import type { Reading } from './reading.ts'
 import { DocumentReference, type Identifier, Patient, type Reference } from './resources.ts'
 import type { Named } from './signer.ts'
+import { holdModified } from './standing.ts'
 
 /** Holds the message when a patient is named by a reference and by an identifier that the referenced patient does not have. */
 export function holdOtherIdentifier({ collection, findings }: Reading, named: Named): void {
@@ -59,15 +60,35 @@ const idsOf = ({ identifier }: Patient) => identifier.filter(({ system, value })
 const nameOf = ({ family = '', given: [first = ''] }: Patient['name'][number]): string =>
   JSON.stringify([family, first].map((text) => text.trim().toLowerCase()))
 
-/** Holds the message when a visit that it holds is that of another patient. */
-export function holdOtherVisits(reading: Reading, patient: Named | undefined, visits: readonly Named[]): void {
+/** Holds the message when a visit that it holds is that of another patient, or when its status says that there is none. */
+export function holdOtherVisits(
+  reading: Reading,
+  patient: Named | undefined,
+  visits: readonly Named[],
+  isWithdrawn: boolean,
+): void {
   for (const { place, reference, owner } of visits) {
     const visit = reading.collection.find(reference, owner)
+    if (!isWithdrawn) holdModified(visit, reading.findings)
     const subject = Subject.safeParse(visit).data?.subject
     if (subject !== undefined)
       holdOtherPatient(reading, patient, { place: `${place}.subject`, reference: subject, owner: visit })
   }
 }
+
+/** Holds the message when another patient in it says that it replaces this one. */
+export function holdMerged({ collection, findings }: Reading, { reference, owner }: Named): void {
+  const own = collection.find(reference, owner)
+  for (const other of collection.ofType('Patient').filter((one) => one !== own)) {
+    const links = Links.safeParse(other).data?.link ?? []
+    if (
+      links.some(({ type, other: of }) => type === 'replaces' && of && collection.isSame(of, other, reference, owner))
+    )
+      findings.hold('Patient.link', 'another patient in the message replaces this one; send the order for that one')
+  }
+}
+
+const Links = Patient.pick({ link: true })
 
 const Subject = DocumentReference.pick({ subject: true })
 

@@ -23,6 +23,10 @@ const INTENTS = codes({
 
 /** Every code of the value set of each element. */
 export const STATUSES = {
+  'Bundle.type': codes({
+    send: 'document message transaction batch searchset collection',
+    hold: 'transaction-response batch-response history',
+  }),
   'DocumentReference.status': codes({ send: 'current', retract: 'entered-in-error', hold: 'superseded' }),
   'DocumentReference.docStatus': codes({ send: 'preliminary final amended', retract: 'entered-in-error' }),
   'ServiceRequest.status': codes({
@@ -43,6 +47,10 @@ export const STATUSES = {
   'Practitioner.active': codes({ send: 'true', hold: 'false' }),
   'PractitionerRole.active': codes({ send: 'true', hold: 'false' }),
   'Organization.active': codes({ send: 'true', hold: 'false' }),
+  'Encounter.status': codes({
+    send: 'planned arrived triaged in-progress onleave finished unknown',
+    hold: 'cancelled entered-in-error',
+  }),
   'Condition.clinicalStatus': codes({ send: 'active recurrence relapse', ignore: 'inactive remission resolved' }),
   'Condition.verificationStatus': codes({
     send: 'confirmed unconfirmed provisional differential',
@@ -101,7 +109,9 @@ export function holdModified(resource: unknown, findings: Findings): void {
   const { resourceType, implicitRules } = resource as { resourceType?: unknown; implicitRules?: unknown }
   const type = String(resourceType)
   if (implicitRules !== undefined) hold(`${type}.implicitRules`, 'is not supported')
-  for (const path of extensionsIn(resource)) hold(`${type}${path}`, 'is a modifier extension, which is not supported')
+  for (const path of extensionsIn(resource))
+    if (path === TOO_DEEP) hold(type, 'is nested too deeply to be read')
+    else hold(`${type}${path}`, 'is a modifier extension, which is not supported')
   if (!ORDERS.has(type)) for (const standing of standingOf(resource)) holdStanding(standing, findings)
 
   function hold(place: string, reason: string) {
@@ -109,23 +119,32 @@ export function holdModified(resource: unknown, findings: Findings): void {
   }
 }
 
+const MAX_DEPTH = 200
+const TOO_DEEP = '…'
+
 /** Returns the places of all modifierExtension; those of other resources, which it holds, are theirs. */
 function extensionsIn(value: unknown, depth = 0): string[] {
-  if (typeof value !== 'object' || value === null || depth > 20) return []
+  if (typeof value !== 'object' || value === null) return []
+  if (depth > MAX_DEPTH) return [TOO_DEEP]
   if (Array.isArray(value)) return [...new Set(value.flatMap((one) => extensionsIn(one, depth + 1)))]
   return Object.entries(value).flatMap(([name, part]) => {
     if (name === 'modifierExtension') return ['.modifierExtension']
     if (name === 'contained' || name === 'resource') return []
-    return extensionsIn(part, depth + 1).map((path) => `.${name}${path}`)
+    return extensionsIn(part, depth + 1).map((path) => (path === TOO_DEEP ? path : `.${name}${path}`))
   })
 }
 
-/** Returns the values of an element, of all its repetitions; of a CodeableConcept, its codes. */
-function valuesAt(value: unknown, [name, ...path]: readonly string[]): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((one) => valuesAt(one, name === undefined ? [] : [name, ...path]))
+/**
+ * Returns the values of an element, of all its repetitions; of a CodeableConcept, its codes. An element that lacks the inner one has an
+ * empty value.
+ */
+function valuesAt(value: unknown, [name, ...path]: readonly string[], isInner = false): unknown[] {
+  if (Array.isArray(value))
+    return value.flatMap((one) => valuesAt(one, name === undefined ? [] : [name, ...path], isInner))
   if (name !== undefined) {
     const inner = (value as Readonly<Record<string, unknown>> | null)?.[name]
-    return inner === undefined ? [] : valuesAt(inner, path)
+    if (inner === undefined) return isInner ? [''] : []
+    return valuesAt(inner, path, true)
   }
   const coding = (value as { coding?: unknown } | null)?.coding
   if (!Array.isArray(coding)) return [value]

@@ -60,13 +60,19 @@ function sexOf(index: Index, { sexOther }: MapFile, findings: Findings): Sex {
   return sexOther
 }
 
+/** States whose postal codes begin with a zero, which spreadsheets omit. */
+const WITH_ZERO = ['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']
+
 function addresses(index: Index, findings: Findings): TaskPatient['addresses'] {
   const { place, value: postalCode } = index('postalCode')
+  const state = index('state').value
   if (postalCode === '') findings.hold(place, 'is empty; the postal code of the patient is required')
+  else if (/^\d{3,4}(?:-\d{4})?$/.test(postalCode) && WITH_ZERO.includes(state.toUpperCase()))
+    findings.hold(place, 'is a postal code whose zero at the beginning was lost; format the column as text')
   const value = {
     line: index('street').value,
     city: index('city').value,
-    state: index('state').value,
+    state,
     postalCode,
   }
   return listOf('patient.addresses', [{ place, value }], findings)

@@ -4,6 +4,7 @@ import { strictJson } from '../../json-text.ts'
 import type { Findings } from '../findings.ts'
 import type { IndexField } from '../index-fields.ts'
 import type { MapFile } from '../map-file.ts'
+import { holdHidden } from '../readable-ids.ts'
 import { type CsvRow, readCsv } from '../tables/read-csv.ts'
 
 /** The kinds of index files, by the end of their name. */
@@ -28,13 +29,28 @@ export function readIndex(bytes: Uint8Array, kind: IndexKind, map: MapFile, find
     const place = map.columns[field] ?? field
     return { place, value: values.get(place) ?? '' }
   }
-  for (const { place, value } of ID_FIELDS.map(index))
+  const ids = ID_FIELDS.map(index)
+  for (const { place, value } of ids)
     if (SHORTENED.test(value))
       findings.hold(place, 'is a number that a spreadsheet has shortened; format the column as text')
+    else if (/^[='`’]/.test(value))
+      findings.hold(place, 'begins as a spreadsheet marks a formula or a text; give the id alone')
+  holdHidden(
+    ids.map(({ place, value }) => [place, value]),
+    findings,
+  )
   return index
 }
 
-const ID_FIELDS = ['documentId', 'replaces', 'patientId', 'ssn', 'signer', 'organization'] as const
+const ID_FIELDS = [
+  'documentId',
+  'replaces',
+  'patientId',
+  'patientIdAuthority',
+  'ssn',
+  'signer',
+  'organization',
+] as const
 
 /** Such as 1.23457E+11, which many numbers become. */
 const SHORTENED = /^[+-]?\d+(?:[.,]\d+)?E\+\d+$/i
@@ -42,7 +58,11 @@ const SHORTENED = /^[+-]?\d+(?:[.,]\d+)?E\+\d+$/i
 type Values = ReadonlyMap<string, string>
 
 function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
-  const read = strictJson(bytes)
+  const rounded = new Set<string>()
+  const read = strictJson(bytes, (name, value, written) => {
+    if (typeof value === 'number' && !isWhole(value, written?.source)) rounded.add(name)
+    return value
+  })
   const json = read.ok ? read.value : null
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     findings.hold('index', read.ok ? 'is not a JSON object' : read.reason)
@@ -51,11 +71,21 @@ function fromJson(bytes: Uint8Array, findings: Findings): Values | null {
   const entries = Object.entries(json).filter(([, value]) => value !== null)
   for (const [name, value] of entries) {
     if (typeof value !== 'string' && typeof value !== 'number') findings.hold(name, 'is not a string or a number')
-    else if (typeof value === 'number' && !Number.isSafeInteger(value))
-      findings.hold(name, 'is a number that JSON readers round; write it as a string')
+    else if (rounded.has(name)) findings.hold(name, 'is a number that JSON readers round; write it as a string')
   }
+  if (haveSameName(entries.map(([name]) => name))) findings.hold('index', SAME_NAMES)
   return new Map(entries.map(([name, value]) => [name, String(value).trim()]))
 }
+
+/** A program that writes decimals or exponents also rounds, and the zeros of an id are lost. */
+const isWhole = (value: number, source = String(value)): boolean =>
+  Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+
+const SAME_NAMES = 'has two columns of one name'
+
+/** Whether names are the same but for upper and lower case. */
+const haveSameName = (names: readonly string[]): boolean =>
+  new Set(names.map((name) => name.toLowerCase())).size < names.length
 
 function fromCsv(bytes: Uint8Array, { charset = 'utf-8' }: MapFile, findings: Findings): Values | null {
   const characterSet = setFor(charset)
@@ -71,7 +101,7 @@ function fromCsv(bytes: Uint8Array, { charset = 'utf-8' }: MapFile, findings: Fi
     return null
   }
   const [head, row] = rows
-  return new Map(head!.cells.map((name, at) => [name, row!.cells[at]!]))
+  return new Map(head!.cells.map((name, at) => [name, row!.cells[at]!] as const).filter(([name]) => name !== ''))
 }
 
 function problemOf([head, row, ...others]: readonly CsvRow[]): string | null {
@@ -80,5 +110,7 @@ function problemOf([head, row, ...others]: readonly CsvRow[]): string | null {
   if (others.length > 0) return 'has several documents; each needs an index of its own'
   if (head.cells.length !== row.cells.length)
     return `line ${row.line}: ${row.cells.length} cells, where the first line has ${head.cells.length}`
-  return new Set(head.cells).size < head.cells.length ? 'has two columns of one name' : null
+  if (head.cells.some((name, at) => name === '' && row.cells[at] !== ''))
+    return 'has a value in a column without a name'
+  return haveSameName(head.cells.filter((name) => name !== '')) ? SAME_NAMES : null
 }

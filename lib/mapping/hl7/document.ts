@@ -32,7 +32,7 @@ export function documentFacts(scope: Scope, findings: Findings): Omit<TaskDocume
     effectiveDate:
       date === undefined
         ? ''
-        : dateOf('document.effectiveDate', { place: date.place, value: partOf(date.value, 1) }, findings),
+        : dateOf('document.effectiveDate', { place: date.place, value: partOf(date.value, 1) }, map, findings),
     annotations: annotationsOf(known, map, findings),
     ...(diagnosisCode !== undefined && { diagnosisCode }),
   }

@@ -1,6 +1,7 @@
 /** Whether the values that are sent are text alone. Pure. */
 import type { Message } from '../../hl7/message.ts'
 import type { Findings } from '../findings.ts'
+import { holdHidden } from '../readable-ids.ts'
 import { isUnreadable } from '../usable-names.ts'
 
 /**
@@ -10,13 +11,19 @@ import { isUnreadable } from '../usable-names.ts'
  */
 export function holdEscapes(values: object, message: Message, findings: Findings): void {
   const kept = keptEscape(message)
+  const ids: [string, string][] = []
   for (const [field, text] of textsIn(values)) {
     // The id of a patient has its own escapes of `\`.
     const plain = text.replaceAll('\\E\\', '\\')
     if (kept.test(plain)) findings.hold(placeOf(field, findings), 'has an escape that does not represent a character')
     else if (isUnreadable(plain)) findings.hold(placeOf(field, findings), 'has a character that cannot be read')
+    else if (OF_IDS.test(field)) ids.push([placeOf(field, findings), plain])
   }
+  holdHidden(ids, findings)
 }
+
+/** The fields of the request, and the other ids, that identify a record. */
+const OF_IDS = /(?:^|\.)externalId$|externalDocId$|^aliases\b|^TXA-13$|identifiers\[\d+\]\.value$/
 
 /** Returns what matches an escape that `readEscapes` keeps. One of a character set, or of bytes, also counts when its end is missing. */
 function keptEscape({ delimiters }: Message): RegExp {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Field, fieldOf, type ReadMessage, type ReadSegment, type Segment, segmentsOf } from '../../hl7/message.ts'
 import { readPlace, valueIn } from '../../hl7/value-at.ts'
+import type { Findings } from '../findings.ts'
 import type { MapFile, MappedField } from '../map-file.ts'
 import { isInUse } from './identity.ts'
 
@@ -83,14 +84,30 @@ export function sourcesOf(scope: Scope, field: MappedField): Source[] {
 /** A diagnosis may be one of several; all else is said once. */
 const REPEATED = ['DG1-3', 'OBR-31']
 
-/** Actions of PRT-2 (table 0287) that end a participation. */
-const ENDED = ['DE', 'UN']
+/** The actions of PRT-2 by tables 0287 and 0206: those with which a participation is there, and those that end it. */
+const CURRENT = ['', '""', 'AD', 'CO', 'LI', 'UC', 'UP', 'A', 'U', 'X']
+const ENDED = ['DE', 'UN', 'D']
 
 /** PRT-4 (table 0912) says what a person does, and PRT-11 and PRT-12 from when to when. */
 function isOrderingProvider(segment: Segment, message: ReadMessage): boolean {
-  const [action, role, from, until] = [2, 4, 11, 12].map((field) => valueIn(segment, { field }).trim().toUpperCase())
-  return role === 'OP' && !ENDED.includes(action!) && isInUse(message, from!, until!)
+  const [from, until] = [11, 12].map((field) => textIn(segment, field))
+  return isOfOrderingProvider(segment) && !ENDED.includes(textIn(segment, 2)) && isInUse(message, from!, until!)
 }
+
+/** Holds the message when it is unknown whether an ordering provider still takes part. */
+export function holdParticipations({ message }: Scope, findings: Findings): void {
+  const actions = segmentsOf(message, 'PRT')
+    .filter(isOfOrderingProvider)
+    .map((segment) => textIn(segment, 2))
+  const unlisted = actions.find((action) => !CURRENT.includes(action) && !ENDED.includes(action))
+  if (unlisted === undefined) return
+  const named = /^[\w-]{1,6}$/.test(unlisted) ? `the code ${JSON.stringify(unlisted)}` : 'a code'
+  findings.hold('PRT-2', `holds ${named}, which is not in tables 0287 and 0206 as they are read`)
+}
+
+const isOfOrderingProvider = (segment: Segment): boolean => textIn(segment, 4) === 'OP'
+
+const textIn = (segment: Segment, field: number): string => valueIn(segment, { field }).trim().toUpperCase()
 
 /** Returns the places of the sources of a field. */
 export const placesIn = ({ kind, map }: Scope, field: MappedField): readonly string[] =>

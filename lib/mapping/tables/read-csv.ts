@@ -17,20 +17,22 @@ const SEPARATORS = [',', ';', '\t']
 
 /**
  * Returns the rows that hold anything, without the blanks around their cells. The separator is that of the first line: comma,
- * semicolon or tab. A cell in quotation marks may hold separators, line breaks, and quotation marks written twice.
+ * semicolon or tab, or the one that a line before it names (`sep=;`). A cell in quotation marks may hold separators, line breaks, and quotation marks written twice.
  */
 export function readCsv(text: string): Csv {
-  const given = text.replace(/^\ufeff/, '')
-  const separator = separatorOf(given)
+  const whole = text.replace(/^\ufeff/, '')
+  const [named = '', stated] = /^sep=([,;\t])(?:\r\n?|\n)/i.exec(whole) ?? []
+  const given = whole.slice(named.length)
+  const separator = stated ?? separatorOf(given)
   const cell = new RegExp(`(?: *"((?:[^"]|"")*)" *|([^"${separator}\r\n]*))(${separator}|\r\n?|\n|$)`, 'y')
   const rows: CsvRow[] = []
-  let line = 1
+  let line = named === '' ? 1 : 2
   let row = { line, cells: [] as string[] }
   while (cell.lastIndex < given.length || row.cells.length > 0) {
-    const [whole, quoted, plain = '', end] = cell.exec(given) ?? []
-    if (whole === undefined) return { rows, brokenAt: line }
+    const [matched, quoted, plain = '', end] = cell.exec(given) ?? []
+    if (matched === undefined) return { rows, brokenAt: line }
     row.cells.push((quoted?.replaceAll('""', '"') ?? plain).trim())
-    line += whole.match(/\r\n?|\n/g)?.length ?? 0
+    line += matched.match(/\r\n?|\n/g)?.length ?? 0
     if (end === separator) continue
     if (row.cells.some((value) => value !== '')) rows.push(row)
     row = { line, cells: [] }
@@ -38,9 +40,9 @@ export function readCsv(text: string): Csv {
   return { rows, brokenAt: null }
 }
 
-/** The one that the first line holds most of. */
+/** The one that the first line holds most of, outside of quotation marks. */
 function separatorOf(text: string): string {
-  const [first = ''] = text.split(/[\r\n]/)
+  const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/)
   const count = (separator: string) => first.split(separator).length
   return SEPARATORS.toSorted((a, b) => count(b) - count(a))[0]!
 }

@@ -286,6 +286,69 @@ describe('A FHIR base', () => {
     expect(server.asked.map(({ method }) => method)).to.deep.equal(['GET', 'POST', 'GET'])
   })
 
+  describe('and what the result replaces', () => {
+    const sent = {
+      ...{ resourceType: 'DocumentReference', id: '1', meta: { versionId: '3' }, status: 'current' },
+      extension: [{ url: 'urn:x', valueString: 'kept' }],
+    }
+    const location = { 'POST /DocumentReference': { status: 201, headers: { location: 'DocumentReference/9' } } }
+    const replacing = (reference: string) => ({
+      ...{ resource: { resourceType: 'DocumentReference' }, ifNoneExist: result.ifNoneExist, supersedes: reference },
+    })
+    /** A server that has the document, and takes changes of the version that it has. */
+    async function serverWith(status: string, put: Answered = {}) {
+      let kept = { ...sent, status }
+      const server = await serving({
+        answers: {
+          ...location,
+          'GET /DocumentReference/1': () => ({ body: kept }),
+          'PUT /DocumentReference/1': ({ body }) => {
+            if (put.status === undefined) kept = JSON.parse(body)
+            return put
+          },
+        },
+      })
+      return { server, status: () => kept.status, puts: () => server.asked.filter(({ method }) => method === 'PUT') }
+    }
+
+    it('supersedes it, once, in the version that was read, and changes nothing else of it', async () => {
+      const { server, puts } = await serverWith('current')
+      for (const reference of [
+        'DocumentReference/1',
+        `${server.baseUrl}/DocumentReference/1`,
+        'DocumentReference/1/_history/2',
+      ])
+        await writeOnce(base(server), replacing(reference))
+      const [put, ...others] = puts()
+      expect(others).to.deep.equal([])
+      expect(put?.ifMatch).to.equal('W/"3"')
+      expect(JSON.parse(put!.body)).to.deep.equal({ ...sent, status: 'superseded' })
+    })
+
+    for (const status of ['superseded', 'entered-in-error'])
+      it(`leaves what is ${status} as it is`, async () => {
+        const { server, puts } = await serverWith(status)
+        await writeOnce(base(server), replacing('DocumentReference/1'))
+        expect(puts()).to.deep.equal([])
+      })
+
+    it('leaves what is on another server, or is not there, as it is', async () => {
+      const { server, puts } = await serverWith('current')
+      for (const reference of ['https://other.example/fhir/DocumentReference/1', 'DocumentReference/2'])
+        await writeOnce(base(server), replacing(reference))
+      expect(puts()).to.deep.equal([])
+    })
+
+    it('fails where it was changed since, and is superseded by the next try', async () => {
+      const refusal: Answered = { status: 412 }
+      const { server, status } = await serverWith('current', refusal)
+      expect(await failed(writeOnce(base(server), replacing('DocumentReference/1')))).to.include({ status: 412 })
+      delete refusal.status
+      await writeOnce(base(server), replacing('DocumentReference/1'))
+      expect(status()).to.equal('superseded')
+    })
+  })
+
   it('names everything that is wrong with its settings', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string

@@ -247,6 +247,18 @@ const CASES: Record<string, { message: readonly string[]; map?: MapFileInput; ri
     message: result(orc('RE'), prt(REED, { action: 'un' }), obr(), obx()),
     right: RESULT,
   },
+  'a person whose participation is deleted as table 0206 says it': {
+    message: result(orc('RE', NO_ONE), prt(REED, { action: 'D' }), prt(MARSH), obr('F', NO_ONE), obx()),
+    right: RESULT,
+  },
+  'a person whose participation has an action that no table has': {
+    message: result(orc('RE', NO_ONE), prt(MARSH, { action: 'QQ' }), obr('F', NO_ONE), obx()),
+    right: 'held PRT-2',
+  },
+  'an action that no table has, of someone else': {
+    message: result(orc('RE'), prt(REED, { action: 'QQ', role: 'RO' }), obr(), obx()),
+    right: RESULT,
+  },
   'a person whose participation has ended': {
     message: result(orc('RE', NO_ONE), prt(REED, { until: '20260115' }), obr('F', NO_ONE), obx()),
     right: 'held ORC-12, OBR-16, PRT-5, OBR-32',

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { collectionOf } from '../../../lib/mapping/fhir/collection.ts'
 import { originOf } from '../../../lib/mapping/fhir-result/origin.ts'
 import { type FhirResultHabits, resultToFhir } from '../../../lib/mapping/fhir-result/result-to-fhir.ts'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import { type Cardinalities, wrongByProfile, wrongInR4 } from '../../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 
@@ -96,7 +97,11 @@ const ORDERS: Record<string, object> = {
 }
 
 function result(json: object, habits: Partial<FhirResultHabits>) {
-  const origin = originOf(collectionOf(aBundle(json as Resource, patient, practitioner))!)
+  const origin = originOf({
+    collection: collectionOf(aBundle(json as Resource, patient, practitioner))!,
+    map: readMapFile({}),
+    at: Date.UTC(2026, 0, 16),
+  })
   const signature = { verdict: 'valid', signer: null, onBehalfOf: null, signedAt: '2026-01-14T08:15:00.000Z' } as const
   return resultToFhir(
     {

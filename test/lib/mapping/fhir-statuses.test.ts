@@ -27,6 +27,10 @@ const task = {
   intent: 'order',
   focus: { reference: 'DocumentReference/doc1' },
 }
+const ofVisit = {
+  ...document,
+  context: { ...(document.context as object), encounter: [{ reference: 'Encounter/e1' }] },
+}
 const withTask = (change: object) => aBundle({ ...task, ...change }, document, patient, practitioner)
 const places = (json: unknown) => heldBy(mappedBundle(json)).map((reason) => reason.split(':')[0])
 const withIds = (...identifier: object[]) => withDocument({ masterIdentifier: undefined, identifier })
@@ -44,6 +48,7 @@ const { entry } = readJson('fhir/r4/profiles-resources.json') as { entry: Defini
 const types = [
   'Bundle',
   'Binary',
+  'Encounter',
   ...[request, document, patient, practitioner, role, condition, task, { resourceType: 'Organization' }].map((one) =>
     String(one.resourceType),
   ),
@@ -94,14 +99,18 @@ describe('The standing of resources in FHIR R4', () => {
         const json =
           type === 'Task'
             ? withTask(change)
-            : type === 'DocumentReference'
-              ? withDocument(change)
-              : type === 'Organization'
-                ? aBundle({ ...document, custodian: { reference: 'Organization/o1' } }, patient, practitioner, {
-                    ...organization,
-                    ...change,
-                  })
-                : all({ [type]: change })
+            : type === 'Bundle'
+              ? { ...aBundle(document, patient, practitioner), ...change }
+              : type === 'Encounter'
+                ? aBundle(ofVisit, patient, practitioner, { resourceType: 'Encounter', id: 'e1', ...change })
+                : type === 'DocumentReference'
+                  ? withDocument(change)
+                  : type === 'Organization'
+                    ? aBundle({ ...document, custodian: { reference: 'Organization/o1' } }, patient, practitioner, {
+                        ...organization,
+                        ...change,
+                      })
+                    : all({ [type]: change })
         const became = mappedBundle(json)
         if (use === 'hold') expect(places(json)).to.include(place)
         else if (use === 'retract') expect(became).to.include({ ok: true, action: 'retract' })

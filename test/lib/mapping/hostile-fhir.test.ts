@@ -115,7 +115,8 @@ describe('A hostile message in FHIR', function () {
       return mapped.ok ? origin !== null : onlyReason(mapped.held)
     }
     expect(await becomes(many(30_000, (n) => ({ url: `${n}` })))).to.equal(held)
-    expect(await becomes(nested(5_000))).to.equal(held)
+    expect(await becomes(nested(150))).to.equal(held)
+    expect(await becomes(nested(5_000))).to.equal('DocumentReference: is nested too deeply to be read')
     expect(await becomes(many(10_000, (n) => ({ url: `${n}` })))).to.equal(true)
     expect(await becomes(nested(90))).to.equal(true)
   })

@@ -64,6 +64,24 @@ describe('A value that HL7 v2 escapes', () => {
       expect(heldBy(mapped({ document: `DOC-1${sequence}` })).join('; ')).to.match(/^TXA-12: has /)
     })
 
+  const UNSEEN = {
+    'a line break': '\\.br\\',
+    'a line feed': '\\X0A\\',
+    'a tab': '\\X09\\',
+    'a blank of no width': '\\XE2808B\\',
+  }
+  for (const [what, sequence] of Object.entries(UNSEEN))
+    it(`with ${what} is held in an id, and may be in an address`, () => {
+      const reason = 'has a character that cannot be seen; an id is text in one line'
+      const set = 'UNICODE UTF-8'
+      expect(heldBy(mapped({ set, mrn: `WC${sequence}100098` }))).to.deep.equal([`PID-3(1): ${reason}`])
+      expect(heldBy(mapped({ set, document: `DOC${sequence}1` }))).to.deep.equal([`TXA-12: ${reason}`])
+      const parent = { set, event: 'T10', parent: `DOC${sequence}0^EPIC` }
+      expect(heldBy(mapped(parent))).to.deep.equal([`TXA-13: ${reason}`])
+      expect(heldBy(mapped({ set, event: 'T11', document: `DOC${sequence}1` }))).to.deep.equal([`TXA-12: ${reason}`])
+      expect(bodyOf(mapped({ set, address: `98 Birch${sequence}Lane` })).document.externalDocId).to.equal('EPIC|DOC-1')
+    })
+
   it('is held in the id of a signer, and in a document type', () => {
     expect(heldBy(mapped({ signer: MARSH.replace('9999900019', '9999900019\\C2842\\') })).join()).to.match(/TXA-10/)
     expect(heldBy(mapped({ signer: '1173\\M2442\\^Marsh^Helen' })).join()).to.match(/TXA-10/)

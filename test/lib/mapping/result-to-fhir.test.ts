@@ -6,13 +6,14 @@ import { collectionOf } from '../../../lib/mapping/fhir/collection.ts'
 import { NOT_COPIED } from '../../../lib/mapping/fhir-result/copied.ts'
 import { type FhirOrigin, originOf as originIn } from '../../../lib/mapping/fhir-result/origin.ts'
 import { type FhirResultHabits, resultToFhir } from '../../../lib/mapping/fhir-result/result-to-fhir.ts'
+import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import type { Signature } from '../../../lib/pdf/read-signature.ts'
 import { wrongInR4 } from '../../support/fhir/valid-r4.ts'
 import { aBundle, document, patient, practitioner, request, role } from '../../support/hl7/a-bundle.ts'
 
 const signed = Buffer.from('%PDF-1.7 signed')
 const at = Date.UTC(2026, 0, 17, 10, 30)
-const originOf = (json: unknown): FhirOrigin => originIn(collectionOf(json)!)
+const originOf = (json: unknown): FhirOrigin => originIn({ collection: collectionOf(json)!, map: readMapFile({}), at })
 const usual: FhirResultHabits = { content: 'inline', dayWithTime: false }
 
 interface Entry {

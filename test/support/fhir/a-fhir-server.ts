@@ -13,6 +13,7 @@ export interface Asked {
   accept: string | undefined
   authorization: string | undefined
   ifNoneExist: string | undefined
+  ifMatch: string | undefined
   body: string
 }
 
@@ -66,7 +67,8 @@ export async function aFhirServer({ answers = {}, client, tls }: Given = {}) {
     if (url === '/token') return token(body)
     if (url === '/fhir/.well-known/smart-configuration') return { body: { token_endpoint: `${origin()}/token` } }
     const { accept, authorization } = headers
-    const one = { method, path: url, accept, authorization, ifNoneExist: headers['if-none-exist'] as string, body }
+    const conditions = { ifNoneExist: headers['if-none-exist'] as string | undefined, ifMatch: headers['if-match'] }
+    const one = { method, path: url, accept, authorization, ...conditions, body }
     asked.push(one)
     if (client && !good.has(authorization ?? '')) return { status: 401 }
     const found = answers[`${method} ${url.replace(/^\/fhir/, '')}`] ?? { status: 404 }

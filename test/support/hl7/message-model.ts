@@ -35,6 +35,24 @@ export interface ModelPerson {
     | 'zeros'
 }
 
+/** An organization: by its name, by its id, by its NPI, or by an id of another authority, which says nothing. */
+export interface ModelFacility {
+  name: string
+  by: 'name' | 'id' | 'NPI' | 'other authority'
+}
+
+/** A person or an organization that takes part in an order, PRT. */
+export interface ModelParticipation {
+  person: ModelPerson | null
+  facility: ModelFacility | null
+  action: string
+  role: string
+  from: string
+  until: string
+  /** Whether this is, on the day of the message, the ordering provider; `unknown` for an action that no table has. */
+  state: 'counts' | 'does not count' | 'unknown'
+}
+
 /** Codes by the fields that hold them. */
 export type ModelStatuses = Readonly<Record<string, string>>
 
@@ -58,10 +76,23 @@ export interface ModelOrder {
   code: { code: string; system: string; alternate: string }
   date: string
   signers: Readonly<Record<string, readonly ModelPerson[]>>
+  participations: readonly ModelParticipation[]
+  /** Whether PRT precedes OBR. */
+  isEarly: boolean
   diagnoses: readonly { code: string; system: string; priority: number }[]
-  facility: string
+  facility: ModelFacility | null
   pdfs: readonly ModelPdf[]
   subId: string
+}
+
+export interface ModelName {
+  type: string
+  family: string
+  given: string
+  isUsable: boolean
+  expired: boolean
+  /** How letters beyond ASCII are written: as they are, or as bytes of the set or of another one; or what is around the name. */
+  letters: 'plain' | 'bytes' | 'bytes of another set' | 'highlighted' | 'after a set'
 }
 
 export interface MessageModel {
@@ -69,18 +100,20 @@ export interface MessageModel {
   /** Of MDM. */
   event: string
   hand: Hand
-  characterSet: { named: string; written: 'utf-8' | 'iso-8859-1' }
+  /** MSH-18, whose first repetition is the set of the message. */
+  characterSet: { named: readonly string[]; written: 'utf-8' | 'iso-8859-1' }
   processing: string
   sender: ModelAuthority
   visitFacility: string
   patients: number
   patient: {
     ids: readonly ModelPatientId[]
-    names: readonly { type: string; family: string; given: string; isUsable: boolean; expired: boolean }[]
+    names: readonly ModelName[]
     birthDate: string
     addresses: readonly { line: string; postalCode: string; state: 'good' | 'expired' | 'cut' | 'bad' }[]
   }
-  parent: ModelId | null
+  /** TXA-13. */
+  parents: readonly ModelId[]
   orders: readonly ModelOrder[]
   order: 'usual' | 'patient last' | 'visit last'
 }
@@ -158,12 +191,31 @@ export function aModel(random: Random): MessageModel {
       ? random.pick(['other authority', 'other facility', 'license', 'expired', 'zeros'])
       : random.pick(['type', 'oid', 'facility', of.npi === '9999900035' ? 'local' : 'qualified']),
   })
-  const signersOf = (fields: readonly string[]): Record<string, ModelPerson[]> => {
+  const facilityOf = (names: readonly string[]): ModelFacility | null => {
+    const name = isFault() ? 'ELSEWHERE' : random.pick(names)
+    if (name === '') return null
+    const isKnown = name !== 'ELSEWHERE'
+    return { name, by: isFault() ? 'other authority' : random.pick(isKnown ? ['name', 'id', 'NPI'] : ['name', 'id']) }
+  }
+  const signersOf = (fields: readonly string[]): Pick<ModelOrder, 'signers' | 'participations'> => {
     const one = random.pick(PEOPLE)
     const used = isFault() ? [] : random.some(fields, 1 + random.below(fields.length))
-    return Object.fromEntries(
-      used.map((field) => [field, [person(isFault() ? undefined : one), ...(random.isSo(0.2) ? [person(one)] : [])]]),
+    const people = used.map((field): [string, ModelPerson[]] => [
+      field,
+      [person(isFault() ? undefined : one), ...(random.isSo(0.2) ? [person(one)] : [])],
+    ])
+    const participants = people.flatMap(([field, each]) => (field === 'PRT-5' ? each : []))
+    const current = participants.map((each) => aParticipation(each, facilityOf(['', '', 'NORTH', 'LAKE']), random))
+    const isTaking = fields.includes('PRT-5')
+    const unknown =
+      isTaking && isFault() ? [{ ...aParticipation(person(), null, random), ...anUnknownAction(random) }] : []
+    const others = Array.from({ length: isTaking ? random.pick([0, 0, 0, 1, 2]) : 0 }, () =>
+      anotherParticipation(random.isSo(0.8) ? person() : null, facilityOf(['', 'NORTH', 'LAKE']), random),
     )
+    return {
+      signers: Object.fromEntries(people.filter(([field]) => field !== 'PRT-5')),
+      participations: random.isSo() ? [...current, ...unknown, ...others] : [...others, ...current, ...unknown],
+    }
   }
   const statusesOf = (fields: readonly string[], usual: ModelStatuses): ModelStatuses => {
     const changed = fields.flatMap((field) =>
@@ -182,7 +234,7 @@ export function aModel(random: Random): MessageModel {
   const isMdm = kind === 'MDM'
   const count = isMdm ? 1 : random.pick([1, 1, 2, 3])
   const withPdf = isFault() ? -1 : random.below(count)
-  const order = (index: number): ModelOrder => {
+  const order = (index: number, before: ModelOrder | undefined): ModelOrder => {
     const hasFiller = kind === 'ORU' || (!isMdm && random.isSo())
     const filler = hasFiller ? anId('F', ['placeholder', 'cut']) : null
     const placer = isMdm
@@ -199,26 +251,47 @@ export function aModel(random: Random): MessageModel {
     return {
       hasControl: kind === 'ORU' ? random.isSo() : true,
       statuses: statusesOf(fields, usual),
-      ...{ placer, filler },
+      ...(before !== undefined && random.isSo(0.05)
+        ? { placer: before.placer, filler: before.filler }
+        : { placer, filler }),
       isFillerDisputed: filler !== null && isFault(),
       code: isFault() ? random.pick(BAD_CODES) : random.pick(CODES),
       date: isFault() ? random.pick(['2026', '20260230', '202601']) : `202601${10 + random.below(19)}`,
-      signers: signersOf(isLater ? [later] : alone),
+      ...signersOf(isLater ? [later] : alone),
+      isEarly: random.isSo(),
       diagnoses: random.isSo() ? someDiagnoses(random) : [],
-      facility: isMdm ? '' : isFault() ? 'ELSEWHERE' : random.pick(['', '', 'NORTH']),
+      facility: isMdm ? null : facilityOf(['', '', 'NORTH']),
       pdfs: hasPdf ? [pdf(), ...(isFault() ? [pdf()] : [])] : [],
       subId: kind === 'ORU' && random.isSo(0.2) ? '3' : '',
     }
   }
   const characterSet = random.pick([
-    { named: 'UNICODE UTF-8', written: 'utf-8' },
-    { named: '', written: 'utf-8' },
-    { named: '8859/1', written: 'iso-8859-1' },
-    { named: '8859/15', written: 'iso-8859-1' },
+    { named: ['UNICODE UTF-8'], written: 'utf-8' },
+    { named: ['UNICODE UTF-8', '8859/1'], written: 'utf-8' },
+    { named: [], written: 'utf-8' },
+    { named: ['', 'ISO IR87'], written: 'utf-8' },
+    { named: ['8859/1'], written: 'iso-8859-1' },
+    { named: ['8859/1', 'UNICODE UTF-8'], written: 'iso-8859-1' },
+    { named: ['8859/15'], written: 'iso-8859-1' },
   ] as const)
+  const aName = (usual: Pick<ModelName, 'type' | 'family' | 'given'>, isUsable: boolean): ModelName => ({
+    ...usual,
+    ...{ isUsable, expired: !isUsable },
+    letters: isFault()
+      ? random.pick(['bytes of another set', 'highlighted', 'after a set'])
+      : random.pick(['plain', 'plain', 'bytes']),
+  })
+  const parentsOf = (parent: ModelId): ModelId[] => {
+    if (isFault()) return [parent, anId('D', ['placeholder', 'cut'])]
+    return random.isSo(0.1) ? [parent, parent] : [parent]
+  }
+  const orders: ModelOrder[] = []
+  for (let index = 0; index < count; index++) orders.push(order(index, orders.at(-1)))
   return {
     ...{ kind, event, hand },
-    characterSet: isFault() ? { named: '8859/1', written: 'utf-8' } : characterSet,
+    characterSet: isFault()
+      ? { named: random.pick([['8859/1'], ['8859/15'], ['8859/1', 'UNICODE UTF-8']]), written: 'utf-8' }
+      : characterSet,
     processing: isFault() ? random.pick(['T', 'D', '', 'P^A', 'P^I']) : random.pick(['P', 'P', 'P^T']),
     sender: isFault()
       ? { namespace: '', universal: '' }
@@ -236,18 +309,19 @@ export function aModel(random: Random): MessageModel {
       ],
       names: [
         ...(random.isSo(0.2)
-          ? [{ type: random.pick(['S', 'NOUSE', 'L']), family: 'Former', given: 'Fay', isUsable: false, expired: true }]
+          ? [aName({ type: random.pick(['S', 'NOUSE', 'L']), family: 'Former', given: 'Fay' }, false)]
           : []),
         ...(isFault()
           ? []
           : [
-              {
-                type: random.pick(['L', '', 'D']),
-                family: random.pick(["O'Brien & Núñez", 'Müller', 'Whitfield', 'Lund|Ek']),
-                given: random.pick(['Zoë', 'Alma', 'Tess']),
-                isUsable: true,
-                expired: false,
-              },
+              aName(
+                {
+                  type: random.pick(['L', '', 'D']),
+                  family: random.pick(["O'Brien & Núñez", 'Müller', 'Whitfield', 'Lund|Ek']),
+                  given: random.pick(['Zoë', 'Alma', 'Tess']),
+                },
+                true,
+              ),
             ]),
       ],
       birthDate: isFault() ? random.pick(['1948', '', '19481341', '19480312~19480313']) : '19480312',
@@ -266,11 +340,45 @@ export function aModel(random: Random): MessageModel {
         ...(isFault() ? [] : [{ line: '1 Alder Straße', postalCode: '55802', state: 'good' as const }]),
       ],
     },
-    parent: ['T09', 'T10', 'T06'].includes(event) && !isFault() ? anId('D', ['placeholder', 'cut']) : null,
-    orders: Array.from({ length: count }, (_, index) => order(index)),
+    parents: ['T09', 'T10', 'T06'].includes(event) && !isFault() ? parentsOf(anId('D', ['placeholder', 'cut'])) : [],
+    orders,
     order: random.pick(['usual', 'usual', 'patient last', 'visit last']),
   }
 }
+
+/** PRT-2 by tables 0287 and 0206; PRT-11 and PRT-12 around the day of the messages. */
+const aParticipation = (
+  person: ModelPerson | null,
+  facility: ModelFacility | null,
+  random: Random,
+): ModelParticipation => ({
+  ...{ person, facility },
+  action: random.pick(['', 'AD', 'CO', 'LI', 'UC', 'UP', 'A', 'U', 'X', 'ad']),
+  role: random.pick(['OP', 'op']),
+  from: random.pick(['', '', '20260116', '2025', '20200101080000']),
+  until: random.pick(['', '', '20260116', '202601160700', '2026', '202601', '20270101']),
+  state: 'counts',
+})
+
+/** One that has ended, has not begun, was deleted, or is that of another role. */
+function anotherParticipation(
+  person: ModelPerson | null,
+  facility: ModelFacility | null,
+  random: Random,
+): ModelParticipation {
+  const why = random.pick([
+    { action: random.pick(['DE', 'UN', 'D', 'de']) },
+    { until: random.pick(['20260115', '2025', '202512', 'SOON']) },
+    { from: random.pick(['20260117', '2027', 'LATER']) },
+    { role: random.pick(['RO', 'AP', 'PI', '']) },
+  ])
+  return { ...aParticipation(person, facility, random), ...why, state: 'does not count' }
+}
+
+const anUnknownAction = (random: Random): Pick<ModelParticipation, 'action' | 'state'> => ({
+  action: random.pick(['QQ', 'NW', 'R']),
+  state: 'unknown',
+})
 
 /** The first is the good one; the others do not count, or are of other types. */
 function aPatientId(index: number, random: Random, hand: Hand, number: (letter: string) => string): ModelPatientId {

@@ -3,8 +3,12 @@ import type { Random } from '../random.ts'
 import {
   LOCAL_IDS,
   type MessageModel,
+  MODEL_MAP,
+  type ModelFacility,
   type ModelId,
+  type ModelName,
   type ModelOrder,
+  type ModelParticipation,
   type ModelPdf,
   type ModelPerson,
 } from './message-model.ts'
@@ -40,11 +44,33 @@ function headerOf({ kind, event, hand, sender, processing, characterSet }: Messa
       4: hdOf(sender, dividerIn(hand)),
     },
     ...{ 7: '20260116080000', 9: type.join(component), 10: 'M1', 11: processing.replace('^', component), 12: '2.7' },
-    ...{ 18: characterSet.named },
+    ...{ 18: characterSet.named.join(repetition) },
   }
 }
 
-function patientOf({ patient, hand }: MessageModel): string[] {
+/** A name with its letters beyond ASCII as the sender writes them. */
+function nameIn({ letters }: ModelName, text: string, { hand, characterSet: { written } }: MessageModel): string {
+  const mark = hand.escapeMark
+  const own = written === 'utf-8' ? 'utf8' : 'latin1'
+  const other = own === 'utf8' ? 'latin1' : 'utf8'
+  const inBytes = (set: 'utf8' | 'latin1') =>
+    [...text]
+      .map((one) =>
+        one < '\x7f' ? escaperOf(hand)(one) : `${mark}X${Buffer.from(one, set).toString('hex').toUpperCase()}${mark}`,
+      )
+      .join('')
+  const escaped = escaperOf(hand)(text)
+  return {
+    plain: escaped,
+    bytes: inBytes(own),
+    'bytes of another set': inBytes(other),
+    highlighted: `${mark}H${mark}${escaped}${mark}N${mark}`,
+    'after a set': `${mark}C2842${mark}${escaped}`,
+  }[letters]
+}
+
+function patientOf(model: MessageModel): string[] {
+  const { patient, hand } = model
   const escaped = escaperOf(hand)
   const components = (parts: readonly string[]) => joined(parts, hand.component)
   const ids = patient.ids.map((id) => {
@@ -52,8 +78,11 @@ function patientOf({ patient, hand }: MessageModel): string[] {
     const places = id.isFacility ? ['', id.type, authority] : [authority, id.type, '']
     return components([idText(id, hand), '', '', ...places, '', id.state === 'expired' ? '20250101' : ''])
   })
-  const names = patient.names.map(({ type, family, given, expired }) =>
-    components([escaped(family), escaped(given), '', '', '', '', type, '', '', '', '', '', expired ? '20250101' : '']),
+  const names = patient.names.map((name) =>
+    components([
+      ...[nameIn(name, name.family, model), nameIn(name, name.given, model), '', '', '', '', name.type],
+      ...['', '', '', '', '', name.expired ? '20250101' : ''],
+    ]),
   )
   const addresses = patient.addresses.map(({ line, postalCode, state }) =>
     components([
@@ -111,11 +140,11 @@ const codeOf = ({ code: { code, system, alternate } }: ModelOrder, hand: Hand): 
   joined([code.replace('&', hand.subcomponent), 'Text', system, ...alternate.split('^')], hand.component)
 
 function documentOf(order: ModelOrder, model: MessageModel, random: Random): string[] {
-  const { hand, parent } = model
+  const { hand, parents } = model
   const fields = {
     ...{ 1: '1', 2: codeOf(order, hand), 3: 'AP', 4: order.date, 5: peopleIn(order, 'TXA-5', hand) },
     ...{ 9: peopleIn(order, 'TXA-9', hand), 10: peopleIn(order, 'TXA-10', hand) },
-    ...{ 12: entityOf(order.placer, hand), 13: entityOf(parent, hand) },
+    ...{ 12: entityOf(order.placer, hand), 13: parents.map((parent) => entityOf(parent, hand)).join(hand.repetition) },
     ...{ 17: order.statuses['TXA-17'] ?? '', 19: order.statuses['TXA-19'] ?? '' },
   }
   const transcription = segmentOf('TXA', fields, hand)
@@ -132,24 +161,47 @@ function orderOf(order: ModelOrder, { hand, kind }: MessageModel, random: Random
   const isDateInControl = kind !== 'ORU' && order.date.endsWith('1')
   const control = {
     ...{ 1: status('ORC-1'), 2: entityOf(order.placer, hand), 3: entityOf(disputed, hand), 5: status('ORC-5') },
-    ...{ 12: peopleIn(order, 'ORC-12', hand), 15: isDateInControl ? order.date : '', 21: order.facility },
+    ...{
+      12: peopleIn(order, 'ORC-12', hand),
+      15: isDateInControl ? order.date : '',
+      21: facilityOf(order.facility, hand),
+    },
   }
   const request = {
     ...{ 1: '1', 2: entityOf(order.placer, hand), 3: entityOf(order.filler, hand), 4: codeOf(order, hand) },
     ...{ 7: isDateInControl ? '' : order.date, 16: peopleIn(order, 'OBR-16', hand) },
     ...{ 25: status('OBR-25'), 32: peopleIn(order, 'OBR-32', hand) },
   }
-  const people = (order.signers['PRT-5'] ?? []).map((person) =>
-    segmentOf('PRT', { 1: '1', 2: 'UC', 4: 'OP', 5: personOf(person, hand) }, hand),
-  )
+  const people = order.participations.map((participation) => participationOf(participation, hand))
+  const isEarly = order.isEarly && order.hasControl
   return [
     ...(order.hasControl ? [segmentOf('ORC', control, hand)] : []),
+    ...(isEarly ? people : []),
     segmentOf('OBR', request, hand),
-    ...people,
+    ...(isEarly ? [] : people),
     segmentOf('NTE', { 1: '1', 3: 'Reviewed' }, hand),
     ...diagnosesOf(order, hand),
     ...observationsOf(order, hand, random),
   ]
+}
+
+const participationOf = ({ person, facility, action, role, from, until }: ModelParticipation, hand: Hand): string => {
+  const named = { 5: person === null ? '' : personOf(person, hand), 8: facilityOf(facility, hand) }
+  return segmentOf('PRT', { 1: '1', 2: action, 4: role, ...named, 11: from, 12: until }, hand)
+}
+
+/** XON. */
+function facilityOf(facility: ModelFacility | null, hand: Hand): string {
+  if (facility === null) return ''
+  const { name, by } = facility
+  const npis: Readonly<Record<string, string>> = MODEL_MAP.organizations
+  const [text, authority, type, id] = {
+    name: [name, '', '', ''],
+    id: ['Clinic', '', '', name],
+    NPI: ['Clinic', '', 'NPI', npis[name] ?? ''],
+    'other authority': ['Clinic', 'REGISTRY', 'XX', name],
+  }[by] as [string, string, string, string]
+  return joined([text, '', '', '', '', authority, type, '', '', id], hand.component)
 }
 
 const diagnosesOf = ({ diagnoses }: ModelOrder, hand: Hand): string[] =>
