@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 const userDir = process.env.NODE_RED_USER_DIR ?? join(root, '.node-red')
 const signedFolder = join(userDir, 'signed')
 const EXAMPLE = 'Send a document and wait for the signature.json'
-const START_LIMIT_MS = 60_000
+const NOTICE_AFTER_MS = 60_000
 
 const editorPort = Number(process.env.NODE_RED_PORT ?? 1880)
 const servicePort = Number(process.env.PORT ?? 8090)
@@ -110,15 +110,19 @@ function keyToTry(): string {
   return (JSON.parse(said) as { key: string }).key
 }
 
+/** Waits as long as Node-RED runs: on a slow machine a start takes minutes. When Node-RED ends, this process does too. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  const end = Date.now() + START_LIMIT_MS
-  while (Date.now() < end && child.exitCode === null) {
+  const notice = setTimeout(() => {
+    process.stderr.write(
+      `${url} has not answered for a minute. Lines above may say why. Still waiting; Ctrl+C stops it.\n`,
+    )
+  }, NOTICE_AFTER_MS)
+  while (child.exitCode === null) {
     const response = await fetch(url).catch(() => null)
-    if (response?.ok) return
+    if (response?.ok) break
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
-  child.kill()
-  throw new Error(`${url} did not answer within ${START_LIMIT_MS / 1000} seconds. The lines above say why.`)
+  clearTimeout(notice)
 }
 
 function mustBeFree(port: number, what: string, variable: string): Promise<void> {

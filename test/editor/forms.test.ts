@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/network/free-port.ts'
 import { type Editor, openEditor } from '../support/node-red/editor.ts'
 import { everyNode } from '../support/node-red/every-node.ts'
 import {
@@ -10,6 +11,8 @@ import {
   embedded,
   fhirBase,
   held,
+  mllpIn,
+  mllpOut,
   orderFromFhir,
   orderFromFiles,
   orderFromHl7,
@@ -76,10 +79,12 @@ const IDS = [
   'held',
   'accept',
   'order-from-files',
+  'in',
+  'out',
 ]
 
 /** Nodes that use no service. */
-const LOCAL = [
+const local = (ports: { in: number; older: number; out: number }) => [
   fhirBase('https://ehr.example.org/fhir'),
   ...[
     ...orderFromFhir({}),
@@ -89,6 +94,9 @@ const LOCAL = [
     ...held(),
     ...accept(),
     ...orderFromFiles('/srv/orders', {}, { poll: '5' }),
+    ...mllpIn(ports.in, { senderCertificates: false, perAddress: '20', idle: '720' }),
+    { ...mllpIn(ports.older)[0]!, id: 'older', wires: [[]] },
+    ...mllpOut(ports.out),
   ].map((node) => ({
     ...node,
     z: TAB,
@@ -106,9 +114,10 @@ describe('the forms in the editor', function () {
 
   before(async () => {
     red = await startNodeRed({ adminRoot: '/admin' })
-    await red.deploy([...everyNode(red, embedded(), ''), ...LOCAL])
+    const ports = { in: await freePort(), older: await freePort(), out: await freePort() }
+    await red.deploy([...everyNode(red, embedded(), ''), ...local(ports)])
     browser = await openBrowser()
-    // Most of the time a form slides in, so the forms and the palette go beside each other.
+    // Most of the time a form slides in, so the forms and the palette run at the same time.
     run = opensAll()
     run.catch(() => {})
     editor = await openEditor(browser, red)
@@ -203,6 +212,13 @@ describe('the forms in the editor', function () {
   })
 
   it('open and change nothing by opening', () => run)
+
+  it('show the defaults that a node of an earlier version runs with', async () => {
+    await editor.open('older')
+    await editor.save()
+    expect(await editor.stored('older')).to.include({ perAddress: '20', idle: '720' })
+    expect(await editor.isValid('older')).to.equal(true)
+  })
 
   it('are explained in the help sidebar', async () => {
     for (const type of ['service', 'fhir-base', ...TYPES, ...BRIDGE]) {

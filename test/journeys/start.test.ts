@@ -24,7 +24,7 @@ describe('npm start', () => {
   })
 
   it('brings up the editor with the demo flow, and the service', async function () {
-    this.timeout(60_000)
+    this.timeout(300_000)
     const [editorPort, servicePort] = [await freePort(), await freePort()]
     started = start({ userDir, editorPort, servicePort })
     const said = await started.textUntil(/signed {4}\//)

@@ -1,5 +1,5 @@
 /** openapi.json is what a service answers, and the programs of the quickstart run as they stand. */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'chai'
 import { brunoFiles } from '../../scripts/bruno.ts'
@@ -41,21 +41,41 @@ describe('openapi.json and the quickstart', function () {
   })
 
   for (const [name, program] of [
-    ['quickstart.sh', 'bash'],
+    ['quickstart.sh', 'sh'],
     ['quickstart.py', 'python3'],
   ] as const)
-    it(`${name} gets a signed PDF with ${program}`, async () => {
-      const folder = aFolder()
-      const [, code] = new RegExp(`^\`\`\`\\w+ ${name.replace('.', '\\.')}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(
-        read('docs/guides/quickstart.md'),
-      )!
-      writeFileSync(join(folder, name), code!)
-      copyFileSync(join(root, 'samples/files/plan-of-care.pdf'), join(folder, 'order.pdf'))
-      const env = { ...process.env, URL: service.baseUrl, KEY: service.apiKeys[0]!.key }
-      const { stdout, stderr } = await ranProgram(program, [name], { cwd: folder, env })
-      expect(stdout, stderr).to.match(/^created task \d+\nsigned and recorded\n$/)
-      const signed = readFileSync(join(folder, 'signed.pdf'))
-      expect(signed.subarray(0, 5).toString()).to.equal('%PDF-')
-      expect(signed.includes('/ByteRange')).to.equal(true)
+    describe(name, () => {
+      /** Runs the program of the quickstart, by default as it says, with a document next to it. */
+      async function run(document: Uint8Array | string | null, key = service.apiKeys[0]!.key) {
+        const folder = aFolder()
+        const block = new RegExp(`^\`\`\`\\w+ ${name.replace('.', '\\.')}\\n([\\s\\S]*?)^\`\`\``, 'm')
+        writeFileSync(join(folder, name), block.exec(read('docs/guides/quickstart.md'))![1]!)
+        if (document !== null) writeFileSync(join(folder, 'order.pdf'), document)
+        const env = { ...process.env, URL: service.baseUrl, KEY: key }
+        return { folder, ...(await ranProgram(program, [name], { cwd: folder, env })) }
+      }
+      const order = readFileSync(join(root, 'samples/files/plan-of-care.pdf'))
+
+      it(`gets a signed PDF with ${program}`, async () => {
+        const { folder, stdout, stderr } = await run(order)
+        expect(stdout, stderr).to.match(/^created task \d+\nsigned and recorded\n$/)
+        const signed = readFileSync(join(folder, 'signed.pdf'))
+        expect(signed.subarray(0, 5).toString()).to.equal('%PDF-')
+        expect(signed.includes('/ByteRange')).to.equal(true)
+      })
+
+      const wrong: [what: string, run: () => ReturnType<typeof run>, reason: RegExp][] = [
+        ['no key', () => run(order, ''), /KEY/],
+        ['a wrong key', () => run(order, 'csk_test_wrong'), /"errors":\[/],
+        ['no document', () => run(null), /order\.pdf/],
+        ['a document that is not a PDF', () => run('Dear doctor'), /PDF/],
+      ]
+      for (const [what, runs, reason] of wrong)
+        it(`ends and says why, with ${what}`, async () => {
+          const { folder, code, stdout, stderr } = await runs()
+          expect(stderr, stdout).to.match(reason)
+          expect(code).to.be.greaterThan(0)
+          expect(existsSync(join(folder, 'signed.pdf'))).to.equal(false)
+        })
     })
 })

@@ -67,8 +67,19 @@ const PARSED: Readonly<Record<string, (content: unknown) => unknown>> = {
   seed(given) {
     const text = String(given).trim()
     if (text === 'demo') return text
-    return parsedSeed(text.startsWith('{') ? text : contentOf(text))
+    return parsedSeed(text.startsWith('{') ? text : seedIn(text))
   },
+}
+
+/** Someone who mistypes demo names a file without meaning to. */
+function seedIn(file: string): string {
+  try {
+    return contentOf(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const right = `the file ${whyUnread(error as NodeJS.ErrnoException)}; give demo, or the name of a JSON file`
+    throw new SettingsError('service', [{ path: 'seed', right }])
+  }
 }
 
 function parsedSeed(content: string): unknown {

@@ -219,7 +219,11 @@ describe('countersign serve, started wrongly', function () {
 
   for (const [what, args, message] of [
     ['an unknown option', ['--bogus'], "Unknown option '--bogus'. --help lists the options."],
-    ['a wrong seed', ['--seed', 'production'], '--seed: the file cannot be read (ENOENT)'],
+    [
+      'a wrong seed',
+      ['--seed', 'production'],
+      '--seed: the file cannot be read (ENOENT); give demo, or the name of a JSON file',
+    ],
     ['a port that is none', ['--port', 'http'], '--port: a whole number from 0 to 65535'],
     ['a port beyond all', ['--port', '65536'], '--port: a whole number from 0 to 65535'],
     ['a limit of nothing', ['--rate-limit', '0'], '--rate-limit: a whole number from 1 to 1000000'],
