@@ -64,7 +64,7 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   if (stencil && (bits !== 1 || isMask || dict.has(PDFName.of('ColorSpace')))) throw new NotPlain(KIND)
   const space: ColorSpace = stencil ? { components: 1 } : pictureSpace(entry(dict, 'ColorSpace'))
   if (space.components === 4 || (isMask && (space.components !== 1 || space.colors))) throw new NotPlain(KIND)
-  checkDecode(dict, space, stencil || (bits === 1 && !space.colors))
+  checkDecode(dict, space, bits, stencil || (bits === 1 && !space.colors))
   const size = { width, height, bits, components: space.components }
   const filters = filtersOf(picture)
   if (filters.at(-1) === 'DCTDecode') {
@@ -83,13 +83,14 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
     throw new NotPlain(DATA)
 }
 
-/** The usual order of levels, or black and white the other way around. */
-function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, mayTurn: boolean): void {
+/** The usual order of levels, or black and white the other way around. @param bits those of a level */
+function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, bits: number, mayTurn: boolean): void {
   if (!dict.has(PDFName.of('Decode'))) return
   const decode = numbersIn(dict, 'Decode', 2 * components)
-  const isUsual = decode?.every((number, i) => number === i % 2)
+  const most = colors ? 2 ** bits - 1 : 1
+  const isUsual = decode?.every((number, i) => number === (i % 2) * most)
   const isTurned = mayTurn && decode?.[0] === 1 && decode[1] === 0
-  if (colors || !(isUsual || isTurned)) throw new NotPlain(KIND)
+  if (!(isUsual || isTurned)) throw new NotPlain(KIND)
 }
 
 interface Size {

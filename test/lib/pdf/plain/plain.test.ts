@@ -38,6 +38,24 @@ describe('a picture in JPEG', () => {
       expect(plainJpeg(jpeg(channels))).to.deep.equal({ width: side, height: side, components: channels })
     })
 
+  /** The same picture with this note of Adobe, and with components that are counted from 0. */
+  const fromZero = (channels: 1 | 3, converted: number | null) => {
+    const whole = jpeg(channels)
+    const [frame, scan] = [0xc0, 0xda].map((marker) => whole.indexOf(Buffer.from([0xff, marker]))) as [number, number]
+    for (let i = 0; i < channels; i++) {
+      whole[frame + 10 + 3 * i]!--
+      whole[scan + 5 + 2 * i]!--
+    }
+    const note = Buffer.from([0xff, 0xee, 0, 14, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, converted ?? 0])
+    return Buffer.concat([whole.subarray(0, 2), converted === null ? Buffer.alloc(0) : note, whole.subarray(2)])
+  }
+
+  it('is plain with components that are counted from 0 where Adobe says what they are', () => {
+    expect(plainJpeg(fromZero(3, 1))).to.deep.equal({ width: side, height: side, components: 3 })
+    expect(plainJpeg(fromZero(1, 0))).to.deep.equal({ width: side, height: side, components: 1 })
+    for (const converted of [null, 0, 2]) expect(plainJpeg(fromZero(3, converted)), `${converted}`).to.equal(null)
+  })
+
   it('is not plain when a part of its data is missing, or something follows it', () => {
     const whole = jpeg(3)
     for (const end of [10, 100, 400, whole.length - 2, whole.length - 10])
