@@ -20,6 +20,7 @@ import { readOperators } from '../../../lib/pdf/plain/read-operators.ts'
 import { encodeJpeg } from '../../../server/pdf/draw/jpeg.ts'
 import { fixture } from '../fixtures.ts'
 import { type Random, randomFrom } from '../random.ts'
+import { fax } from './fax.ts'
 import { type Area, type Names, plainOperations, type UsableFont, writtenContent } from './plain-content.ts'
 
 const WORDS = ['Morphine 5 mg', 'every 4 hours', '500', 'IV', '0.5 ml (2 %)', 'Warfarin 2.5 mg daily', 'Hart, Nora']
@@ -330,7 +331,9 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
   const soft = random.isSo(0.2) ? { SMask: aGray(context, random, 1 + random.below(20), 1 + random.below(20), {}) } : {}
   const noise = (count: number) =>
     Buffer.from(random.bytes(count).map((byte, i) => (random.isSo(0.3) ? byte : (i >> 4) * 17)))
-  switch (random.below(7)) {
+  switch (random.below(8)) {
+    case 7:
+      return faxed(context, random, width, height)
     case 6:
       return darkened(context, random, width, height)
     case 0:
@@ -396,6 +399,35 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
     default:
       return aGray(context, random, width, height, { ...common, ...soft })
   }
+}
+
+/** Black and white, as a fax sends it. */
+function faxed(context: PDFContext, random: Random, width: number, height: number): PDFRef {
+  const rows: number[][] = []
+  for (let y = 0; y < height; y++)
+    rows.push(
+      Array.from({ length: width }, (_, x) =>
+        random.isSo(0.85) ? (rows[y - 1]?.[x] ?? (x >> 3) & 1) : random.below(2),
+      ),
+    )
+  const isMask = random.isSo(0.3)
+  const dict = context.obj({
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    BitsPerComponent: 1,
+    Filter: 'CCITTFaxDecode',
+    DecodeParms: {
+      K: -1,
+      Columns: width,
+      ...(random.isSo() && { Rows: height }),
+      ...(random.isSo() && { BlackIs1: random.isSo() }),
+    },
+    ...(isMask ? { ImageMask: true } : { ColorSpace: 'DeviceGray' }),
+    ...(random.isSo(0.3) && { Decode: random.isSo() ? [0, 1] : [1, 0] }),
+  })
+  return context.register(PDFRawStream.of(dict as PDFDict, fax(rows, random)))
 }
 
 /** Mixed with black by its mask, as Word writes pictures. */
