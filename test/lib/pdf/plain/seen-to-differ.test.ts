@@ -34,6 +34,13 @@ const GROUP = '/Group << /S /Transparency /I true >>'
 const NEXT = "BT /F1 18 Tf 72 100 Td (500) ' ET"
 const CURVE = '100 100 m 150 180 180 110 200 100 c S'
 
+/** A font that says what its letters are as text. */
+const readAs = (map: string, encoding = '/WinAnsiEncoding'): Bodies => ({
+  ...order(),
+  4: `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding ${encoding} /ToUnicode 10 0 R >>`,
+  10: stream(`begincmap ${map} endcmap`, ''),
+})
+
 /** A picture of two pixels that its mask mixed with the color of `matte`. */
 const mixed = (levels: string, matte: string) =>
   onPage('q 4 0 0 2 60 500 cm /I Do Q', '/XObject << /I 10 0 R >>', {
@@ -61,6 +68,26 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     withPicture('2.0 /O /Layout', 4),
     /of a kind/,
     onPage('', '/Properties << /P << /O /Layout /Width 9.07 /Height 5.102 >> >>'),
+  ],
+  'a letter that is a blank for screen readers': [
+    readAs('1 beginbfchar <30> <0020> endbfchar'),
+    /another for screen readers/,
+    readAs('1 beginbfchar <30> <0030> endbfchar'),
+  ],
+  'a letter of a range that is another for screen readers': [
+    readAs('1 beginbfrange <30> <39> <0031> endbfrange'),
+    /another for screen readers/,
+    readAs('2 beginbfrange <30> <39> <0030> <41> <42> [<0041> <0042>] endbfrange'),
+  ],
+  'a letter by its name that is another for screen readers': [
+    readAs('1 beginbfchar <80> <0035> endbfchar', '<< /Differences [128 /zero] >>'),
+    /another for screen readers/,
+    readAs('2 beginbfchar <80> <0030> <81> <FB01> endbfchar', '<< /Differences [128 /zero /fi] >>'),
+  ],
+  'a text that is told from another map': [
+    readAs('/Adobe-Identity-UCS usecmap'),
+    /another for screen readers/,
+    readAs('1 beginbfrange <20> <20> <00A0> endbfrange % usecmap'),
   ],
   'large pixels': [withPicture('2', 200), /large pixels/, withPicture('2', 6)],
   'wide lines around a curve': [onPage(`5 w ${CURVE}`), /wide lines/, onPage(`3 w ${CURVE}`)],
