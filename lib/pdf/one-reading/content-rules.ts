@@ -49,7 +49,7 @@ function transferProblem(value: Value): string | null {
   return !isMask && (isOther('TR') || isOther('TR2')) ? 'content in colors that only some readers change' : null
 }
 
-/** Where a number has a point, poppler finds none. */
+/** Where a number has a point, poppler finds none. The attributes of a tagged document (ISO 32000-1, 14.7.5) have sizes in points. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set(
   `Rotate Width Height BitsPerComponent Predictor Columns Colors LC LJ OPM FirstChar LastChar Flags Count Supplement
   Differences W`.split(/\s+/),
@@ -58,8 +58,11 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set(
 function numberProblem(value: Value, bytes: Buffer): string | null {
   if (value.kind === 'array') return firstOf(value.items, (item) => numberProblem(item, bytes))
   if (value.kind !== 'dictionary') return null
+  const isLayout = nameOf(entryOf(value, 'O')) !== null
   return firstOf([...value.entries], ([key, entry]) => {
-    const isWhole = !WHOLE_NUMBERS.has(key) || (key === 'W' ? codesOf(entry) : numbersOf(entry)).every(isWritten)
+    const isSize = isLayout && (key === 'Width' || key === 'Height')
+    const isWhole =
+      isSize || !WHOLE_NUMBERS.has(key) || (key === 'W' ? codesOf(entry) : numbersOf(entry)).every(isWritten)
     return isWhole ? numberProblem(entry, bytes) : 'numbers that only some readers understand'
   })
 

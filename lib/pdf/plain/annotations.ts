@@ -6,9 +6,10 @@ import { PDFDict, type PDFPage, PDFRawStream } from 'pdf-lib'
 import { type Annotation, annotationsOf, MEDIA } from '../prepare/annotation.ts'
 import { placement } from '../prepare/draw-appearances.ts'
 import { elements } from '../prepare/elements.ts'
-import { type Checked, checkForm, onNewPage } from './content.ts'
+import { type Checked, checkForm } from './content.ts'
 import { dictIn, entry, numberIn, numbersIn } from './entries.ts'
 import { NotPlain } from './not-plain.ts'
+import { onNewPage } from './state.ts'
 
 const PROBLEM = 'notes or markings on its pages that viewers draw differently'
 

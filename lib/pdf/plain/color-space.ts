@@ -1,24 +1,17 @@
 /** The color spaces of a plain document: those of a screen, and profiles that say the same. ISO 32000-1, 8.6. */
-import {
-  PDFArray,
-  type PDFDict,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  type PDFObject,
-  PDFRawStream,
-  PDFString,
-} from 'pdf-lib'
-import { dictIn, wholeIn } from './entries.ts'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFString } from 'pdf-lib'
+import { dictIn, keys, numberIn, numbersIn, onlyKeys, textOfName, wholeIn } from './entries.ts'
 import { isStandardProfile } from './icc-profile.ts'
 import { NotPlain } from './not-plain.ts'
 import { unpacked } from './stream.ts'
 
 export interface ColorSpace {
-  /** Numbers of a color. */
-  components: 1 | 3 | 4
+  /** Numbers of a color; 0 for one that a form has from outside, in which it must not set any. */
+  components: 0 | 1 | 3 | 4
   /** The number of colors of a palette. */
   colors?: number
+  /** A black ink with one number, for its amount, and what viewers make of it: gray of a screen, or black of four inks. */
+  blackInk?: 'gray' | 'inks'
 }
 
 const DEVICE: Readonly<Record<string, ColorSpace>> = {
@@ -33,8 +26,28 @@ const OTHER = 'color spaces that viewers convert differently'
 export function namedSpace(name: string, resources: PDFDict): ColorSpace {
   const device = DEVICE[name]
   if (device) return device
-  return colorSpace(dictIn(resources, 'ColorSpace')?.lookup(PDFName.of(name)))
+  const value = dictIn(resources, 'ColorSpace')?.lookup(PDFName.of(name))
+  return value instanceof PDFArray && textOfName(value.lookup(0)) === 'Separation' ? blackInk(value) : colorSpace(value)
 }
+
+/** Those that print black, from white to black in even steps. ISO 32000-1, 8.6.6.4 and 7.10.3. */
+function blackInk(value: PDFArray): ColorSpace {
+  const tint = value.size() === 4 ? value.lookup(3) : undefined
+  if (!['All', 'Black'].includes(textOfName(value.lookup(1)) ?? '') || !(tint instanceof PDFDict))
+    throw new NotPlain(OTHER)
+  onlyKeys(tint, TINT_KEYS, OTHER)
+  const { components } = colorSpace(value.lookup(2))
+  const white = Array.from({ length: components }, () => (components === 4 ? 0 : 1))
+  const black = white.map((_, i) => (i === 3 ? 1 : 0))
+  const range = white.flatMap(() => [0, 1])
+  const is = (key: string, wanted: readonly number[]) => String(numbersIn(tint, key, wanted.length)) === String(wanted)
+  const isEven = numberIn(tint, 'FunctionType') === 2 && numberIn(tint, 'N') === 1 && is('Domain', [0, 1])
+  const isInRange = !tint.has(PDFName.of('Range')) || is('Range', range)
+  if (!isEven || !isInRange || !is('C0', white) || !is('C1', black)) throw new NotPlain(OTHER)
+  return { components: 1, blackInk: components === 4 ? 'inks' : 'gray' }
+}
+
+const TINT_KEYS = keys('FunctionType Domain Range C0 C1 N')
 
 export function colorSpace(value: PDFObject | undefined): ColorSpace {
   if (value instanceof PDFName) {
@@ -80,6 +93,15 @@ export function checkDefaults(resources: PDFDict): void {
   if (spaces?.keys().some(isDefault)) throw new NotPlain(OTHER)
 }
 
-/** Viewers convert inks to the colors of a screen in ways of their own; they agree on black alone and on no ink. */
+/**
+ * Viewers convert inks to the colors of a screen in ways of their own. They agree on black, and are up to 22 of 255 levels apart for
+ * up to half of it: dark grays are up to 39 apart.
+ */
 export const isPlainInk = ([c, m, y, k]: readonly number[]): boolean =>
-  c === 0 && m === 0 && y === 0 && (k === 0 || k === 1)
+  c === 0 && m === 0 && y === 0 && (k! <= 0.5 || k === 1)
+
+/** Returns the amounts of the four inks of a color, or null where it is one of a screen. */
+export function inksOf({ components, blackInk }: ColorSpace, color: readonly number[]): readonly number[] | null {
+  if (components === 4) return color
+  return blackInk === 'inks' ? [0, 0, 0, color[0]!] : null
+}

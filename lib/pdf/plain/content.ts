@@ -4,8 +4,8 @@
  */
 import { PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib'
 import type { Value } from '../file/value.ts'
-import { identity, type Matrix, multiply } from '../matrix.ts'
-import { type ColorSpace, checkDefaults, colorSpace, isPlainInk, namedSpace } from './color-space.ts'
+import { multiply } from '../matrix.ts'
+import { type ColorSpace, checkDefaults, colorSpace, inksOf, isPlainInk, namedSpace } from './color-space.ts'
 import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkFont } from './font.ts'
 import { checkGraphicsState, checkGroup, overprintsIn } from './graphics-state.ts'
@@ -13,6 +13,7 @@ import { NotPlain } from './not-plain.ts'
 import { checkPicture, checkPixelSize } from './picture.ts'
 import { readOperators } from './read-operators.ts'
 import { isUpright, largestScale, newPath, onPage, regular } from './shapes.ts'
+import { GRAY, type Inherited, initial, type State } from './state.ts'
 import { unpacked } from './stream.ts'
 
 const MOST_DEPTH = 8
@@ -23,49 +24,6 @@ const MISSING = 'a name that only some viewers find'
 const FORM_KEYS =
   keys(`Type Subtype FormType BBox Matrix Resources Group Filter DecodeParms Length StructParent StructParents Name
   LastModified PieceInfo Metadata OC DL`)
-
-interface State {
-  matrix: Matrix
-  fill: ColorSpace
-  stroke: ColorSpace
-  /** Whether a color was set since the color space was. */
-  isFillSet: boolean
-  isStrokeSet: boolean
-  /** Whether the color is black, as at the beginning of a page. */
-  isFillBlack: boolean
-  isStrokeBlack: boolean
-  font: PDFDict | null
-  /** How letters are drawn: filled, stroked, or not at all. */
-  mode: number
-  /** The width of lines, in the space of `matrix`. */
-  width: number
-  /** How opaque areas and lines are. */
-  fillOpacity: number
-  strokeOpacity: number
-  isDashed: boolean
-  /** Whether inks leave what is below them, which only some viewers do. */
-  overprints: boolean
-  /** Those of `TL`, `Ts` and `Tz` that differ from a new page, or that a form has from outside, which PDFium does not give it. */
-  movesText: ReadonlySet<string>
-  /** Those that a form has from outside and has not set. */
-  unsureText: ReadonlySet<string>
-}
-
-/** The parts of the state that a form inherits and that decide what it may draw. */
-type Inherited = Pick<
-  State,
-  | 'matrix'
-  | 'width'
-  | 'fillOpacity'
-  | 'strokeOpacity'
-  | 'isDashed'
-  | 'overprints'
-  | 'movesText'
-  | 'isFillSet'
-  | 'isStrokeSet'
-  | 'isFillBlack'
-  | 'isStrokeBlack'
->
 
 /** Holds what was checked of a document: each font, picture, and form once, a form once for each size in which it is drawn. */
 export interface Checked {
@@ -84,31 +42,7 @@ const INVISIBLE = 3
 /** In points on the page. */
 const WIDEST_OF_LETTERS = 1
 
-const GRAY: ColorSpace = { components: 1 }
-const initial = (inherited: Inherited): State => ({
-  ...inherited,
-  fill: GRAY,
-  stroke: GRAY,
-  font: null,
-  mode: 0,
-  unsureText: inherited.movesText,
-})
-
 export const unpackedContent = (stream: PDFRawStream): Buffer => unpacked(stream, MOST_CONTENT)
-
-export const onNewPage: Inherited = {
-  matrix: identity,
-  width: 1,
-  fillOpacity: 1,
-  strokeOpacity: 1,
-  isDashed: false,
-  overprints: false,
-  movesText: new Set(),
-  isFillSet: true,
-  isStrokeSet: true,
-  isFillBlack: true,
-  isStrokeBlack: true,
-}
 
 /** Throws a `NotPlain` or a `SyntaxProblem` at what is outside of the grammar. */
 export function checkContent(
@@ -122,7 +56,7 @@ export function checkContent(
   checked.room -= content.length + 100
   if (checked.room < 0) throw new NotPlain('more content than is checked')
   checkResources(resources)
-  let state = initial(inherited)
+  let state = initial(inherited, depth > 0)
   const kept: State[] = []
   let marks = 0
   const path = newPath()
@@ -145,11 +79,19 @@ export function checkContent(
   const mustHaveColor = (isFill: boolean, isStroke: boolean) => {
     if ((isFill && !state.isFillSet) || (isStroke && !state.isStrokeSet))
       throw new NotPlain('colors that are never set')
-    if (state.overprints && ((isFill && state.fill.components === 4) || (isStroke && state.stroke.components === 4)))
+    const leaves = ({ components, blackInk }: ColorSpace, isBlack: boolean) =>
+      (components === 4 || blackInk) && !isBlack
+    if (
+      state.overprints &&
+      ((isFill && leaves(state.fill, state.isFillBlack)) || (isStroke && leaves(state.stroke, state.isStrokeBlack)))
+    )
       throw new NotPlain('inks that leave what is below them in some viewers')
   }
   const setColor = (isFill: boolean, space: ColorSpace, numbers: readonly number[] | null) => {
-    const [isSet, isBlack] = [numbers !== null, numbers?.every((number, i) => number === (i === 3 ? 1 : 0)) ?? false]
+    const isSet = numbers !== null
+    const isBlack = numbers?.every((number, i) => number === (i === 3 || space.blackInk ? 1 : 0)) ?? false
+    const inks = numbers && inksOf(space, numbers)
+    if (inks && !isPlainInk(inks)) throw new NotPlain('inks that viewers convert differently')
     state = isFill
       ? { ...state, fill: space, isFillSet: isSet, isFillBlack: isBlack }
       : { ...state, stroke: space, isStrokeSet: isSet, isStrokeBlack: isBlack }
@@ -160,9 +102,6 @@ export function checkContent(
     // ISO 32000-2, 11.7.4.4: together, as some viewers draw them, or the line over the area, as others do.
     if (state.fillOpacity < 1 || state.strokeOpacity < 1)
       throw new NotPlain('areas with an edge that show what is below them')
-  }
-  const ink = (numbers: readonly number[]) => {
-    if (!isPlainInk(numbers)) throw new NotPlain('inks that viewers convert differently')
   }
   const moveText = (operator: string, isMoved: boolean) => {
     const [moves, unsure] = [new Set(state.movesText), new Set(state.unsureText)]
@@ -177,6 +116,8 @@ export function checkContent(
   const drawnObject = (name: string) => {
     const object = resource('XObject', name)
     mustHaveColor(true, true)
+    // Ghostscript was seen to draw a picture that shows nothing.
+    if (state.fillOpacity === 0 || state.strokeOpacity === 0) throw new NotPlain('pictures or parts that show nothing')
     if (!(object instanceof PDFRawStream)) throw new NotPlain(MISSING)
     const subtype = nameIn(object.dict, 'Subtype')
     if (subtype === 'Image') {
@@ -232,7 +173,7 @@ export function checkContent(
       case 'b*':
         mustHaveColor(!'Ssn'.includes(name), !'fFf*n'.includes(name))
         if (name.toLowerCase().startsWith('b')) mustBeOpaque()
-        path.paint(name, lineWidth())
+        path.paint(name, lineWidth(), { fill: state.fillOpacity > 0, stroke: state.strokeOpacity > 0 })
         break
       case 'w':
         state = { ...state, width: numbers[0]! }
@@ -258,7 +199,6 @@ export function checkContent(
         break
       case 'k':
       case 'K':
-        ink(numbers)
         setColor(name === 'k', { components: 4 }, numbers)
         break
       case 'cs':
@@ -271,8 +211,8 @@ export function checkContent(
       case 'SCN': {
         const isFill = name === name.toLowerCase()
         const space = isFill ? state.fill : state.stroke
-        if (numbers.length !== space.components) throw new NotPlain('colors with more or fewer numbers than they need')
-        if (space.components === 4) ink(numbers)
+        if (numbers.length === 0 || numbers.length !== space.components)
+          throw new NotPlain('colors with more or fewer numbers than they need')
         setColor(isFill, space, numbers)
         break
       }
@@ -356,7 +296,8 @@ function isDashed(dashes: Value | undefined, phase: number): boolean {
 export function checkForm(form: PDFRawStream, outer: Inherited, checked: Checked, depth = 0): void {
   const { dict } = form
   onlyKeys(dict, FORM_KEYS, 'parts of a kind that viewers draw differently')
-  const resources = dictIn(dict, 'Resources')
+  // Some viewers take those of the page, in which a name may be found.
+  const resources = dict.has(PDFName.of('Resources')) ? dictIn(dict, 'Resources') : dict.context.obj({})
   if (!resources) throw new NotPlain(MISSING)
   const box = numbersIn(dict, 'BBox', 4)
   const own = dict.has(PDFName.of('Matrix')) ? numbersIn(dict, 'Matrix', 6) : [1, 0, 0, 1, 0, 0]

@@ -3,6 +3,7 @@ import type { PDFDict } from 'pdf-lib'
 import { hasProgram } from '../fonts/font-program.ts'
 import { dictIn, nameIn } from './entries.ts'
 import { NotPlain } from './not-plain.ts'
+import { checkToUnicode } from './to-unicode.ts'
 
 const SIMPLE: ReadonlySet<string | null> = new Set(['Type1', 'TrueType', 'MMType1'])
 
@@ -17,6 +18,7 @@ export function checkFont(font: PDFDict): void {
     return
   }
   if (!SIMPLE.has(subtype)) throw new NotPlain('a font of a kind that only some viewers know')
+  checkToUnicode(font)
   if (hasProgram(font)) return
   const descriptor = dictIn(font, 'FontDescriptor')
   if (descriptor && nameIn(descriptor, 'FontName') !== nameIn(font, 'BaseFont'))

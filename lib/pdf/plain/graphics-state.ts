@@ -6,6 +6,8 @@ import { OPERANDS } from './operators.ts'
 
 const isNumber = (least: number, most: number) => (value: PDFObject | undefined) =>
   value instanceof PDFNumber && value.asNumber() >= least && value.asNumber() <= most
+/** Where it is not 0, it is so much that every viewer shows it. */
+const isOpacity = (value: PDFObject | undefined) => isNumber(0, 0)(value) || isNumber(0.02, 1)(value)
 const isOneOf = (values: readonly (string | boolean | number)[]) => (value: PDFObject | undefined) => {
   if (value instanceof PDFBool) return values.includes(value.asBoolean())
   if (value instanceof PDFNumber) return values.includes(value.asNumber())
@@ -25,9 +27,8 @@ const ENTRIES: Readonly<Record<string, (value: PDFObject | undefined) => boolean
   FL: isNumber(0, 1),
   SM: isNumber(0, 1),
   SA: isOneOf([true, false]),
-  // Ghostscript was seen to draw a picture that shows nothing.
-  CA: isNumber(0.02, 1),
-  ca: isNumber(0.02, 1),
+  CA: isOpacity,
+  ca: isOpacity,
   BM: isOneOf(['Normal', 'Compatible']),
   SMask: isOneOf(['None']),
   AIS: isOneOf([false]),

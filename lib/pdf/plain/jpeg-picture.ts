@@ -36,8 +36,8 @@ function read(data: Buffer): JpegSize | null {
   const quantized = new Set<number>()
   let frame: { size: JpegSize; components: Component[]; mcus: number; needed: number[] } | null = null
   let interval = 0
-  /** Whether three components are colors themselves, which not every viewer asks. */
-  let isUnconverted = false
+  /** The note of Adobe that says whether three components are colors themselves, which not every viewer asks. */
+  let adobe: number | undefined
   let at = 2
   if (data[0] !== 0xff || data[1] !== SOI) return null
   for (;;) {
@@ -53,13 +53,16 @@ function read(data: Buffer): JpegSize | null {
       if (!readQuantization(body, quantized)) return null
     } else if (marker === SOF0 || marker === SOF1) {
       if (frame) return null
-      frame = frameOf(body)
+      frame = frameOf(body, adobe === CONVERTED)
       if (!frame) return null
     } else if (marker === DRI) interval = body.readUInt16BE(0)
     else if (marker === APP14) {
-      isUnconverted ||= body.toString('latin1', 0, 5) === 'Adobe' && body[11] === 0
+      if (body.toString('latin1', 0, 5) === 'Adobe') {
+        if (adobe !== undefined || body.length < 12) return null
+        adobe = body[11]
+      }
     } else if (marker === SOS) {
-      if (isUnconverted && frame?.size.components !== 1) return null
+      if (adobe !== undefined && adobe !== CONVERTED && frame?.size.components !== 1) return null
       if (!frame?.needed.every((id) => quantized.has(id)) || !startsScan(body, frame.components, tables)) return null
       const end = endOfScan(data, at, frame.components, frame.mcus, interval)
       if (end === null || data[end] !== 0xff || data[end + 1] !== EOI) return null
@@ -68,6 +71,8 @@ function read(data: Buffer): JpegSize | null {
   }
 }
 
+/** ITU-T T.872, 6.5.3: brightness and two differences of color. */
+const CONVERTED = 1
 /** Bytes after the end; some producers fill up. */
 const TRAILING = 16
 
@@ -107,13 +112,18 @@ function readQuantization(body: Buffer, known: Set<number>): boolean {
   return true
 }
 
-function frameOf(body: Buffer) {
+/** @param isSaid whether the data says what its components are; otherwise, viewers take that from their numbers */
+function frameOf(body: Buffer, isSaid: boolean) {
   const [precision, height, width, count] = [body[0], body.readUInt16BE(1), body.readUInt16BE(3), body[5]]
   if (precision !== 8 || height === 0 || width === 0 || (count !== 1 && count !== 3) || body.length !== 6 + 3 * count)
     return null
   const parts = Array.from({ length: count }, (_, i) => body.subarray(6 + 3 * i, 9 + 3 * i))
   const sampling = parts.map((part) => [part[1]! >> 4, part[1]! & 15] as const)
-  if (!parts.every((part, i) => part[0] === i + 1) || !sampling.flat().every((factor) => factor === 1 || factor === 2))
+  const first = (isSaid || count === 1) && parts[0]![0] === 0 ? 0 : 1
+  if (
+    !parts.every((part, i) => part[0] === i + first) ||
+    !sampling.flat().every((factor) => factor === 1 || factor === 2)
+  )
     return null
   // Only the brightness may be finer than the colors.
   if (!sampling.slice(1).every(([h, v]) => h === 1 && v === 1)) return null

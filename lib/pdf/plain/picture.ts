@@ -3,6 +3,7 @@ import { PDFArray, PDFBool, type PDFDict, PDFName, type PDFRawStream } from 'pdf
 import type { Matrix } from '../matrix.ts'
 import { type ColorSpace, pictureSpace } from './color-space.ts'
 import { entry, keys, numberIn, numbersIn, onlyKeys, streamIn, wholeIn } from './entries.ts'
+import { isWholeFax } from './fax-picture.ts'
 import { plainJpeg } from './jpeg-picture.ts'
 import { NotPlain } from './not-plain.ts'
 import { filtersOf, parametersOf, unfiltered } from './stream.ts'
@@ -64,7 +65,7 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   if (stencil && (bits !== 1 || isMask || dict.has(PDFName.of('ColorSpace')))) throw new NotPlain(KIND)
   const space: ColorSpace = stencil ? { components: 1 } : pictureSpace(entry(dict, 'ColorSpace'))
   if (space.components === 4 || (isMask && (space.components !== 1 || space.colors))) throw new NotPlain(KIND)
-  checkDecode(dict, space, stencil || (bits === 1 && !space.colors))
+  checkDecode(dict, space, bits, stencil || (bits === 1 && !space.colors))
   const size = { width, height, bits, components: space.components }
   const filters = filtersOf(picture)
   if (filters.at(-1) === 'DCTDecode') {
@@ -72,6 +73,12 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
     const found = plainJpeg(Buffer.from(picture.getContents()))
     const isSame = found?.width === width && found.height === height && found.components === space.components
     if (!isSame) throw new NotPlain(DATA)
+    return
+  }
+  if (filters.at(-1) === 'CCITTFaxDecode') {
+    if (filters.length > 1 || bits !== 1 || space.components !== 1 || (space.colors ?? 2) < 2) throw new NotPlain(KIND)
+    checkFaxParameters(picture, width, height)
+    if (!isWholeFax(Buffer.from(picture.getContents()), width, height)) throw new NotPlain(DATA)
     return
   }
   const data = unfiltered(picture, MOST_BYTES)
@@ -83,13 +90,32 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
     throw new NotPlain(DATA)
 }
 
-/** The usual order of levels, or black and white the other way around. */
-function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, mayTurn: boolean): void {
+/** Of the kind that has no marks between its rows. ISO 32000-1, table 11. */
+function checkFaxParameters(picture: PDFRawStream, width: number, height: number): void {
+  const parameters = parametersOf(picture)
+  if (!parameters) throw new NotPlain(KIND)
+  onlyKeys(parameters, FAX_PARAMETERS, KIND)
+  const is = (key: string, value: PDFBool) => !parameters.has(PDFName.of(key)) || entry(parameters, key) === value
+  const isEither = is('BlackIs1', PDFBool.True) || is('BlackIs1', PDFBool.False)
+  const isUnmarked =
+    is('EndOfLine', PDFBool.False) && is('EncodedByteAlign', PDFBool.False) && is('EndOfBlock', PDFBool.True)
+  const isOfTwoDimensions = wholeIn(parameters, 'K', -1, -1) !== null
+  const isSize =
+    numberIn(parameters, 'Columns') === width &&
+    (!parameters.has(PDFName.of('Rows')) || numberIn(parameters, 'Rows') === height)
+  if (!isEither || !isUnmarked || !isOfTwoDimensions || !isSize) throw new NotPlain(KIND)
+}
+
+const FAX_PARAMETERS = keys('K Columns Rows BlackIs1 EndOfLine EncodedByteAlign EndOfBlock')
+
+/** The usual order of levels, or black and white the other way around. @param bits those of a level */
+function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, bits: number, mayTurn: boolean): void {
   if (!dict.has(PDFName.of('Decode'))) return
   const decode = numbersIn(dict, 'Decode', 2 * components)
-  const isUsual = decode?.every((number, i) => number === i % 2)
+  const most = colors ? 2 ** bits - 1 : 1
+  const isUsual = decode?.every((number, i) => number === (i % 2) * most)
   const isTurned = mayTurn && decode?.[0] === 1 && decode[1] === 0
-  if (colors || !(isUsual || isTurned)) throw new NotPlain(KIND)
+  if (!(isUsual || isTurned)) throw new NotPlain(KIND)
 }
 
 interface Size {

@@ -6,10 +6,11 @@ import { PDFArray, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFR
 import { SyntaxProblem } from '../file/value.ts'
 import { joinedContent } from '../one-reading/contents.ts'
 import { checkAnnotations } from './annotations.ts'
-import { checkContent, isScreenSpace, nothingChecked, onNewPage, unpackedContent } from './content.ts'
+import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
 import { dictIn, entry, keys, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
 import { NotPlain } from './not-plain.ts'
+import { onNewPage } from './state.ts'
 
 const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
   StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ

@@ -8,8 +8,9 @@ export interface Path {
   /**
    * Called with the operator that paints the path.
    * @param lineWidth on the page, in points
+   * @param isSeen which of them show at all; both by default
    */
-  paint(operator: string, lineWidth: number): void
+  paint(operator: string, lineWidth: number, isSeen?: Seen): void
 }
 
 /** In points from the origin of the page: far beyond every page, and within the numbers of every viewer. */
@@ -18,6 +19,12 @@ const FARTHEST = 30_000
 const THINNEST = 0.1
 /** In points. Viewers draw the insides of curves and the corners of wider lines differently. */
 const WIDEST_AROUND_CORNERS = 4
+
+/** Whether areas, and lines, show at all. */
+export interface Seen {
+  fill: boolean
+  stroke: boolean
+}
 
 type Point = readonly [number, number]
 
@@ -51,9 +58,11 @@ export function newPath(): Path {
         open?.push(...pointsOf(numbers, matrix))
       }
     },
-    paint(operator, lineWidth) {
-      const isFilled = isClip || !['S', 's', 'n'].includes(operator)
-      const isStroked = !['f', 'F', 'f*', 'n'].includes(operator)
+    paint(operator, lineWidth, isSeen = { fill: true, stroke: true }) {
+      const isFilled = isClip || (isSeen.fill && !['S', 's', 'n'].includes(operator))
+      const isStroked = isSeen.stroke && !['f', 'F', 'f*', 'n'].includes(operator)
+      // A point alone, which was not closed, draws nothing.
+      if (operator === 'S' && open?.length === 1) parts.pop()
       if (isStroked && !parts.every(hasLength)) throw new NotPlain('lines without length')
       if (isStroked && hasCorners && lineWidth > WIDEST_AROUND_CORNERS) throw new NotPlain('wide lines around corners')
       if (isFilled && !parts.every(hasArea)) throw new NotPlain('areas without width')

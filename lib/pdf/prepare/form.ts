@@ -54,6 +54,24 @@ export function isValueWithoutAppearance({ dict, isShown, appearance }: Annotati
   return fold(textOf(value)) !== ''
 }
 
+/**
+ * Whether the field is a box that is off and has no appearance for that. PDFium, unlike other viewers, then draws a frame and its
+ * inside over the page.
+ */
+export function isBareBox({
+  subtype,
+  dict,
+  isShown,
+  appearance,
+  rect: [left, bottom, right, top],
+}: Annotation): boolean {
+  const isSmall = right - left <= LARGEST_BOX && top - bottom <= LARGEST_BOX
+  return subtype === 'Widget' && isShown && !appearance && isSmall && isButton(dict) && !isPushButton(dict)
+}
+
+/** In points. */
+const LARGEST_BOX = 30
+
 /** A box without states of its own is on when its field has any value but Off. */
 function isOn(dict: PDFDict, value: string): boolean {
   const appearances = dict.lookup(PDFName.of('AP'))

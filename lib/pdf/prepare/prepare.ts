@@ -10,7 +10,7 @@ import { items } from '../guard/survey.ts'
 import type { ActiveContentPolicy } from './active-content.ts'
 import { type Annotation, annotationsOf } from './annotation.ts'
 import { flattenPage } from './flatten.ts'
-import { formOf, isDrawnAnew, isSigned } from './form.ts'
+import { formOf, isBareBox, isDrawnAnew, isSigned } from './form.ts'
 import { formProblem, writing } from './form-problem.ts'
 import { placeOnPage } from './place-on-page.ts'
 import { type Preparation, preparations } from './preparation.ts'
@@ -57,7 +57,7 @@ export async function prepareOpened(pdf: Uint8Array, doc: PDFDocument, policy: A
   const drawnAnew = isDrawnAnew(formOf(doc))
   const changedPages = new Set<number>()
   const redrawn = doc.getPages().map((page, index) => {
-    const widgets = drawnAnew ? annotationsOf(page).filter(isWidget) : []
+    const widgets = annotationsOf(page).filter(drawnAnew ? isWidget : isBareBox)
     const flattened = flattenPage(page, { isSigned: signed, embeddedFiles: policy.embeddedFiles })
     for (const preparation of flattened.preparations) done.add(preparation)
     if (flattened.preparations.length > 0) changedPages.add(index + 1)

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { PDFArray, PDFDict, PDFDocument, PDFString } from 'pdf-lib'
+import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
+import { preparePdf } from '../../../lib/pdf/prepare/prepare.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { aDocument } from '../../support/pdf/a-pdf.ts'
 import { annotated, key, prepare, problemOf, RED, type SampleAnnotation, save } from '../../support/pdf/prepared.ts'
@@ -88,6 +90,25 @@ describe('preparing a document', () => {
       const doc = await PDFDocument.load(fixture('pdf/forms/pdf-lib-form-need-appearances.pdf'))
       doc.getForm().getCheckBox('oral').acroField.getWidgets()[0]!.dict.set(key('AS'), key('Off'))
       expect(await problemOf(await save(doc))).to.contain('something else than they hold')
+    })
+
+    it('omits the frame that PDFium alone draws for a small box that is off, and nothing larger', async () => {
+      const redrawn = async (side: number) => {
+        const box = {
+          FT: 'Btn',
+          T: PDFString.of('oral'),
+          Rect: [50, 50, 50 + side, 50 + side],
+          AP: { N: {} },
+          AS: 'Off',
+        }
+        const prepared = await preparePdf(
+          await save(await annotated({ subtype: 'Widget', entries: box })),
+          defaultActiveContentPolicy,
+        )
+        return prepared.ok && prepared.redrawn.flat().length
+      }
+      expect(await redrawn(20)).to.equal(1)
+      expect(await redrawn(200)).to.equal(0)
     })
 
     it('removes fields that do not show, and says so', async () => {

@@ -1,7 +1,7 @@
 /** Compares, document by document, what its signer saw with what each viewer shows of the sealed file. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createPdfPool } from '../../../server/pdf/workers/pool.ts'
-import { judge, type Outcome } from '../mutants/judge.ts'
+import { type Judged, judge } from '../mutants/judge.ts'
 import { type Random, randomFrom } from '../random.ts'
 import { installed, installedViewers } from '../seen/external-checks.ts'
 import { createPainters } from '../seen/pictures.ts'
@@ -45,27 +45,26 @@ export async function compared(
   return tallied(done)
 }
 
-interface Done {
+interface Done extends Judged {
   number: number
   name: string
-  outcome: Outcome
-  detail: string
-  isDrawn?: boolean
 }
 
 const isRight = ({ outcome }: Done) => outcome === 'refused' || outcome === 'sealed as shown'
 
 function tallied(done: readonly Done[]) {
   const counts = { plain: 0, drawn: 0, refused: 0 }
-  let farthest = 0
+  let [pages, farthest] = [0, 0]
   for (const one of done) {
     if (one.outcome === 'refused') counts.refused++
     else counts[one.isDrawn ? 'drawn' : 'plain']++
+    pages += one.pages ?? 0
     if (one.outcome === 'sealed as shown') farthest = Math.max(farthest, Number(one.detail))
   }
   const wrong = done.filter((one) => !isRight(one))
   return {
     counts,
+    pages,
     farthest,
     wrong: wrong.map(({ number, name, outcome, detail }) => `${number} ${name}: ${outcome}, ${detail}`),
   }

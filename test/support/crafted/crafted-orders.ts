@@ -224,7 +224,7 @@ export const craftedOrders: Readonly<Record<string, () => Bodies>> = {
     ]),
   'mixing: a group that knocks out': () =>
     inFrame('/BBox [0 0 612 792]', '/Group << /S /Transparency /K true /CS /DeviceRGB >>'),
-  'mixing: inks over each other': () => inState('/OP true /op true /OPM 1', `0 0 0 1 k 60 690 500 30 re f`),
+  'mixing: inks over each other': () => inState('/OP true /op true /OPM 1', `0 0 0 0 k 60 690 500 30 re f`),
   'shadings: with a frame': () => shading('/BBox [0 0 100 100] /Extend [true true]'),
   'shadings: with a background': () => shading('/Background [0]'),
   'shadings: without a length': () => shading('/Coords [60 0 60 0] /Extend [true true]'),

@@ -102,11 +102,12 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
       case 0:
         return void push(`${levels(3)} ${cased('rg')}`)
       case 1:
-        return void push(`${numbers(0, 0, 0, random.below(2))} ${cased('k')}`)
+        return void push(`${numbers(0, 0, 0, random.pick([0, 1, 1, 0.1, 0.3, 0.5]))} ${cased('k')}`)
       case 2: {
         const [space, components] = random.pick(spaces)
         push(`${name(space)} ${cased('cs')}`)
-        return void push(`${levels(components)} ${cased(random.pick(['sc', 'scn']))}`)
+        const color = space === 'Black' ? number(random.pick([0, 0.1, 0.4, 0.5, 1])) : levels(components)
+        return void push(`${color} ${cased(random.pick(['sc', 'scn']))}`)
       }
       default:
         push(`${level()} ${cased('g')}`)
@@ -136,6 +137,10 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
       if (random.isSo()) push('h')
     }
     if (!isLines && depth > 0 && random.isSo(0.1)) push(random.pick(['W', 'W*']))
+    if (isLines && random.isSo(0.1)) {
+      push(`${numbers(x(), y())} m`)
+      return void push('S')
+    }
     push(random.pick(isLines ? ['S', 's'] : ['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 'n']))
   }
 

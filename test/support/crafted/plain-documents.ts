@@ -19,7 +19,8 @@ import { plainProblem } from '../../../lib/pdf/plain/plain-problem.ts'
 import { readOperators } from '../../../lib/pdf/plain/read-operators.ts'
 import { encodeJpeg } from '../../../server/pdf/draw/jpeg.ts'
 import { fixture } from '../fixtures.ts'
-import type { Random } from '../random.ts'
+import { type Random, randomFrom } from '../random.ts'
+import { fax } from './fax.ts'
 import { type Area, type Names, plainOperations, type UsableFont, writtenContent } from './plain-content.ts'
 
 const WORDS = ['Morphine 5 mg', 'every 4 hours', '500', 'IV', '0.5 ml (2 %)', 'Warfarin 2.5 mg daily', 'Hart, Nora']
@@ -71,31 +72,36 @@ async function openDonor(name: string): Promise<Donor> {
   }
 }
 
-/** Some shapes come out too thin for the grammar; another document is made then. */
-export async function plainDocument(random: Random): Promise<Uint8Array> {
-  for (;;) {
-    const pdf = await randomDocument(random)
-    if (plainProblem(await PDFDocument.load(pdf, { updateMetadata: false })) === null) return pdf
-  }
-}
-
-async function randomDocument(random: Random): Promise<Uint8Array> {
-  const doc = await PDFDocument.create({ updateMetadata: false })
-  const { context } = doc
+/**
+ * Returns a document that is plain. Some pages have shapes that are too thin for the grammar; another page is made then.
+ * @param pageCount each page is as random as a document of one page
+ */
+export async function plainDocument(random: Random, pageCount = random.isSo(0.1) ? 2 : 1): Promise<Uint8Array> {
   const isSigned = random.isSo(0.1)
-  for (let pages = random.isSo(0.1) ? 2 : 1; pages > 0; pages--) {
-    const area = { width: random.pick([612, 595.276, 300, 842]), height: random.pick([792, 841.89, 400]) }
-    const page = doc.addPage([area.width, area.height])
-    setFrame(page.node, random, area)
-    const names = await addResources(context, page.node, random, 0)
-    const operations = plainOperations(random, names, area, 2 + random.below(12))
-    page.node.set(PDFName.of('Contents'), contents(context, random, operations))
-    // A link would lose its border, and the signature with it.
-    if (isSigned) await addSignature(doc, page.node, random)
-    else if (random.isSo(0.15)) page.node.set(PDFName.of('Annots'), context.obj([link(context, random)]))
-    if (random.isSo(0.1)) page.node.set(PDFName.of('Group'), group(context, random))
+  const doc = await newDocument()
+  while (doc.getPageCount() < pageCount) {
+    const seed = random.below(2 ** 30)
+    const alone = await newDocument()
+    await addRandomPage(alone, randomFrom(seed), isSigned)
+    if (plainProblem(alone) === null) await addRandomPage(doc, randomFrom(seed), isSigned)
   }
   return doc.save({ useObjectStreams: random.isSo(), addDefaultPage: false })
+}
+
+const newDocument = () => PDFDocument.create({ updateMetadata: false })
+
+async function addRandomPage(doc: PDFDocument, random: Random, isSigned: boolean): Promise<void> {
+  const { context } = doc
+  const area = { width: random.pick([612, 595.276, 300, 842]), height: random.pick([792, 841.89, 400]) }
+  const page = doc.addPage([area.width, area.height])
+  setFrame(page.node, random, area)
+  const names = await addResources(context, page.node, random, 0)
+  const operations = plainOperations(random, names, area, 2 + random.below(12))
+  page.node.set(PDFName.of('Contents'), contents(context, random, operations))
+  // A link would lose its border, and the signature with it.
+  if (isSigned) await addSignature(doc, page.node, random)
+  else if (random.isSo(0.15)) page.node.set(PDFName.of('Annots'), context.obj([link(context, random)]))
+  if (random.isSo(0.1)) page.node.set(PDFName.of('Group'), group(context, random))
 }
 
 /** A signature of another, which stays as it is. */
@@ -109,7 +115,7 @@ async function addSignature({ catalog, context }: PDFDocument, node: PDFDict, ra
       Type: 'Annot',
       Subtype: 'Widget',
       FT: 'Sig',
-      T: PDFString.of('Signature'),
+      T: PDFString.of(`Signature ${context.largestObjectNumber}`),
       F: random.pick([4, 132]),
       Rect: rect,
       V: context.obj({ Type: 'Sig', Filter: 'Adobe.PPKLite', Name: PDFString.of('Another') }),
@@ -117,7 +123,9 @@ async function addSignature({ catalog, context }: PDFDocument, node: PDFDict, ra
     }),
   )
   node.set(PDFName.of('Annots'), context.obj([signature]))
-  catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [signature], SigFlags: 1 }))
+  const form = catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
+  if (form) form.lookup(PDFName.of('Fields'), PDFArray).push(signature)
+  else catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [signature], SigFlags: 1 }))
 }
 
 function setFrame(node: PDFDict, random: Random, { width, height }: Area): void {
@@ -188,7 +196,10 @@ async function addResources(context: PDFContext, owner: PDFDict, random: Random,
     for (let i = random.below(2 - Math.min(1, depth)); i >= 0; i--)
       forms.push([`X ${i}`, await aForm(context, random, depth)])
   const states = named('G', random.below(3), () => aState(context, random))
-  const spaces = random.isSo(0.3) ? [['C0', aSpace(context, random)] as const] : []
+  const spaces = [
+    ...(random.isSo(0.3) ? [['C0', aSpace(context, random)] as const] : []),
+    ...(random.isSo(0.3) ? [['Black', blackInk(context, random)] as const] : []),
+  ]
   const properties = named('P', random.below(2), () => context.obj({ MCID: 3 }))
   owner.set(
     PDFName.of('Resources'),
@@ -234,7 +245,7 @@ const differences = () => ({
 })
 
 function aState(context: PDFContext, random: Random): PDFDict {
-  const share = () => random.pick([0.02, 0.3, 0.5, 1, 1])
+  const share = () => random.pick([0, 0.02, 0.3, 0.5, 1, 1, 1])
   const all: Entries[] = [
     { CA: share(), ca: share() },
     { LW: random.pick([0, 0.5, 3]), LC: random.below(3), LJ: random.below(3), ML: random.pick([1, 10]) },
@@ -283,6 +294,17 @@ async function aForm(context: PDFContext, random: Random, depth: number): Promis
   return context.register(PDFRawStream.of(dict, deflateSync(data)))
 }
 
+/** A separation from white to black. */
+function blackInk(context: PDFContext, random: Random): PDFArray {
+  const [alternate, white, black] = random.pick([
+    ['DeviceRGB', [1, 1, 1], [0, 0, 0]],
+    ['DeviceGray', [1], [0]],
+    ['DeviceCMYK', [0, 0, 0, 0], [0, 0, 0, 1]],
+  ] as const)
+  const tint = context.obj({ FunctionType: 2, Domain: [0, 1], N: 1, C0: [...white], C1: [...black] })
+  return context.obj(['Separation', random.pick(['All', 'Black']), alternate, context.register(tint)])
+}
+
 /** Gray with the curve of a screen. */
 function aSpace(context: PDFContext, random: Random): PDFArray {
   const profile = Buffer.alloc(156 + 2 * 256)
@@ -309,7 +331,9 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
   const soft = random.isSo(0.2) ? { SMask: aGray(context, random, 1 + random.below(20), 1 + random.below(20), {}) } : {}
   const noise = (count: number) =>
     Buffer.from(random.bytes(count).map((byte, i) => (random.isSo(0.3) ? byte : (i >> 4) * 17)))
-  switch (random.below(7)) {
+  switch (random.below(8)) {
+    case 7:
+      return faxed(context, random, width, height)
     case 6:
       return darkened(context, random, width, height)
     case 0:
@@ -335,6 +359,7 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
         ...soft,
         ColorSpace: ['Indexed', 'DeviceRGB', colors - 1, palette],
         BitsPerComponent: bits,
+        ...(random.isSo(0.3) && { Decode: [0, 2 ** bits - 1] }),
       })
     }
     case 2: {
@@ -374,6 +399,35 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
     default:
       return aGray(context, random, width, height, { ...common, ...soft })
   }
+}
+
+/** Black and white, as a fax sends it. */
+function faxed(context: PDFContext, random: Random, width: number, height: number): PDFRef {
+  const rows: number[][] = []
+  for (let y = 0; y < height; y++)
+    rows.push(
+      Array.from({ length: width }, (_, x) =>
+        random.isSo(0.85) ? (rows[y - 1]?.[x] ?? (x >> 3) & 1) : random.below(2),
+      ),
+    )
+  const isMask = random.isSo(0.3)
+  const dict = context.obj({
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    BitsPerComponent: 1,
+    Filter: 'CCITTFaxDecode',
+    DecodeParms: {
+      K: -1,
+      Columns: width,
+      ...(random.isSo() && { Rows: height }),
+      ...(random.isSo() && { BlackIs1: random.isSo() }),
+    },
+    ...(isMask ? { ImageMask: true } : { ColorSpace: 'DeviceGray' }),
+    ...(random.isSo(0.3) && { Decode: random.isSo() ? [0, 1] : [1, 0] }),
+  })
+  return context.register(PDFRawStream.of(dict as PDFDict, fax(rows, random)))
 }
 
 /** Mixed with black by its mask, as Word writes pictures. */

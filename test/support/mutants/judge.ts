@@ -16,6 +16,8 @@ export interface Judged {
   detail: string
   /** Whether its pages were converted to pictures. */
   isDrawn?: boolean
+  /** How many pages were compared. */
+  pages?: number
 }
 
 /**
@@ -32,13 +34,13 @@ const box = { left: 350, top: 20, right: 530, bottom: 56 }
 export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters): Promise<Judged> {
   const inspected = await inspectedAsShown(pool, pdf)
   if (!inspected.ok) return { outcome: 'refused', detail: inspected.problem }
-  const field = aField({ box: keepOnPage(box, inspected.pages[0]!) })
+  const fields = inspected.pages.map((size, index) => aField({ page: index + 1, box: keepOnPage(box, size) }))
   // The pages that a signer sees are pictures by PDFium.
   const shown = await painters.others.pdfium!(inspected.pdf).catch(() => null)
-  const completed = await complete(pool, inspected.pdf, await aCompletion({ fields: [field] }))
+  const completed = await complete(pool, inspected.pdf, await aCompletion({ fields }))
   if (!completed.ok) return { outcome: 'not sealed', detail: completed.problem }
   if (!shown) return { outcome: 'SEALED, NOT SHOWN', detail: '' }
-  const leftOutOf = (index: number) => (index === field.page - 1 ? [field.box] : [])
+  const leftOutOf = (index: number) => [fields[index]!.box]
   const [accepted, sealedPdf] = [inspected.pdf, completed.pdf]
   let largest = 0
   for (const [painter, draw] of Object.entries({ 'pdf.js': painters.reader, ...painters.others })) {
@@ -59,7 +61,8 @@ export async function judge(pdf: Uint8Array, pool: PdfPool, painters: Painters):
       return ours[index] && theirs[index] ? distance(ours[index], theirs[index], leftOutOf(index)) : 255
     }
   }
-  return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn: isDrawn(inspected.preparations) }
+  const isOfPictures = isDrawn(inspected.preparations)
+  return { outcome: 'sealed as shown', detail: largest.toFixed(0), isDrawn: isOfPictures, pages: shown.length }
 }
 
 const complete = (pool: PdfPool, pdf: Uint8Array, completion: Completion): Promise<Completed> =>

@@ -1,13 +1,16 @@
 /** Which documents are plain: those of ordinary producers are, and what a crafted one does is outside of the grammar. */
 import { expect } from 'chai'
 import { openStructure } from '../../../../lib/pdf/guard/structure.ts'
+import { isWholeFax, runCodes } from '../../../../lib/pdf/plain/fax-picture.ts'
 import { isStandardProfile } from '../../../../lib/pdf/plain/icc-profile.ts'
 import { plainJpeg } from '../../../../lib/pdf/plain/jpeg-picture.ts'
 import { plainProblem } from '../../../../lib/pdf/plain/plain-problem.ts'
 import { encodeJpeg } from '../../../../server/pdf/draw/jpeg.ts'
 import { craftedOrders, craftedPdf } from '../../../support/crafted/crafted-orders.ts'
+import { fax } from '../../../support/crafted/fax.ts'
 import { fixture, fixtureNames } from '../../../support/fixtures.ts'
 import { changedAt } from '../../../support/pdf/changed-at.ts'
+import { type Random, randomFrom } from '../../../support/random.ts'
 
 async function problemOf(pdf: Uint8Array): Promise<string | null> {
   const opened = await openStructure(pdf)
@@ -38,6 +41,24 @@ describe('a picture in JPEG', () => {
       expect(plainJpeg(jpeg(channels))).to.deep.equal({ width: side, height: side, components: channels })
     })
 
+  /** The same picture with this note of Adobe, and with components that are counted from 0. */
+  const fromZero = (channels: 1 | 3, converted: number | null) => {
+    const whole = jpeg(channels)
+    const [frame, scan] = [0xc0, 0xda].map((marker) => whole.indexOf(Buffer.from([0xff, marker]))) as [number, number]
+    for (let i = 0; i < channels; i++) {
+      whole[frame + 10 + 3 * i]!--
+      whole[scan + 5 + 2 * i]!--
+    }
+    const note = Buffer.from([0xff, 0xee, 0, 14, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, converted ?? 0])
+    return Buffer.concat([whole.subarray(0, 2), converted === null ? Buffer.alloc(0) : note, whole.subarray(2)])
+  }
+
+  it('is plain with components that are counted from 0 where Adobe says what they are', () => {
+    expect(plainJpeg(fromZero(3, 1))).to.deep.equal({ width: side, height: side, components: 3 })
+    expect(plainJpeg(fromZero(1, 0))).to.deep.equal({ width: side, height: side, components: 1 })
+    for (const converted of [null, 0, 2]) expect(plainJpeg(fromZero(3, converted)), `${converted}`).to.equal(null)
+  })
+
   it('is not plain when a part of its data is missing, or something follows it', () => {
     const whole = jpeg(3)
     for (const end of [10, 100, 400, whole.length - 2, whole.length - 10])
@@ -45,6 +66,54 @@ describe('a picture in JPEG', () => {
     expect(plainJpeg(Buffer.concat([whole.subarray(0, whole.length - 40), Buffer.from([0xff, 0xd9])]))).to.equal(null)
     expect(plainJpeg(Buffer.concat([whole, Buffer.alloc(100)]))).to.equal(null)
     expect(plainJpeg(changedAt(whole, whole.indexOf(Buffer.from([0xff, 0xc0])) + 1, 0xc2))).to.equal(null)
+  })
+})
+
+describe('a picture in the code of a fax', () => {
+  const [width, height] = [3_000, 9]
+  const rows = (random: Random) => {
+    const all: number[][] = []
+    for (let y = 0; y < height; y++) {
+      const runs = Array.from({ length: 1 + random.below(20) }, () => random.below(y === 3 ? 2_900 : 200))
+      const row = runs.flatMap((length, i) => Array.from({ length }, () => i & 1))
+      all.push(Array.from({ length: width }, (_, x) => (random.isSo() ? row[x] : all[y - 1]?.[x]) ?? row[x] ?? 0))
+      if (random.isSo(0.3)) all[y] = Array.from({ length: width }, (_, x) => row[x] ?? y & 1)
+    }
+    return all
+  }
+
+  it('is plain when it is whole, whatever it shows', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const data = fax(rows(randomFrom(seed)), randomFrom(seed))
+      expect(isWholeFax(data, width, height), `${seed}`).to.equal(true)
+      expect(isWholeFax(data, width, height + 1), `${seed}`).to.equal(false)
+      expect(isWholeFax(data, width, height - 1), `${seed}`).to.equal(false)
+      expect(isWholeFax(data, width - 1, height), `${seed}`).to.equal(false)
+    }
+  })
+
+  it('is not plain when something is missing, or follows it', () => {
+    const data = fax(rows(randomFrom(7)), randomFrom(7))
+    for (const end of [0, 1, 20, data.length - 3, data.length - 1])
+      expect(isWholeFax(data.subarray(0, end), width, height), `${end}`).to.equal(false)
+    expect(isWholeFax(Buffer.concat([data, Buffer.alloc(10)]), width, height)).to.equal(false)
+  })
+
+  it('is not plain with a code that is none, a run beyond the row, or a run without a pixel', () => {
+    const coded = (bits: string) => {
+      const all = (bits + '000000000001'.repeat(2)).match(/.{1,8}/g)!
+      return isWholeFax(Buffer.from(all.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))), 8, 1)
+    }
+    const white = runCodes(false)
+    const black = runCodes(true)
+    expect(coded('1')).to.equal(true)
+    expect(coded(`001${white.get(3)}${black.get(5)}`)).to.equal(true)
+    expect(coded(`001${white.get(0)}${black.get(8)}`)).to.equal(true)
+    expect(coded(`001${white.get(3)}${black.get(6)}`)).to.equal(false)
+    expect(coded(`001${white.get(3)}${black.get(0)}1`)).to.equal(false)
+    expect(coded(`001${white.get(3)}${black.get(2)}001${white.get(0)}${black.get(3)}`)).to.equal(false)
+    expect(coded('0000001111')).to.equal(false)
+    expect(coded('011')).to.equal(false)
   })
 })
 

@@ -20,16 +20,26 @@ const withPicture = (width: string, side: number) =>
       `/Type /XObject /Subtype /Image /Width ${width} /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8`,
     ),
   })
-const withForm = (content: string, drawn: string, group = '') =>
-  onPage(content, '/XObject << /A 10 0 R >>', {
-    10: stream(
-      drawn,
-      `/Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << /Font << /F1 4 0 R >> >> ${group}`,
-    ),
+const OWN_FONT = '/Resources << /Font << /F1 4 0 R >> >>'
+const withForm = (content: string, drawn: string, group = '', resources = '', own = OWN_FONT) =>
+  onPage(content, `/XObject << /A 10 0 R >> ${resources}`, {
+    10: stream(drawn, `/Type /XObject /Subtype /Form /BBox [0 0 300 200] ${own} ${group}`),
   })
+const separation = (name: string, power = '/N 1', ends = '[1 1 1] /C1 [0 0 0]', space = '/DeviceRGB', amount = '0.8') =>
+  onPage(
+    `/C cs ${amount} scn 60 500 90 30 re f`,
+    `/ColorSpace << /C [/Separation /${name} ${space} << /FunctionType 2 /Domain [0 1] /C0 ${ends} ${power} >>] >>`,
+  )
 const GROUP = '/Group << /S /Transparency /I true >>'
 const NEXT = "BT /F1 18 Tf 72 100 Td (500) ' ET"
 const CURVE = '100 100 m 150 180 180 110 200 100 c S'
+
+/** A font that says what its letters are as text. */
+const readAs = (map: string, encoding = '/WinAnsiEncoding'): Bodies => ({
+  ...order(),
+  4: `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding ${encoding} /ToUnicode 10 0 R >>`,
+  10: stream(`begincmap ${map} endcmap`, ''),
+})
 
 /** A picture of two pixels that its mask mixed with the color of `matte`. */
 const mixed = (levels: string, matte: string) =>
@@ -48,13 +58,37 @@ const signed = (content: string, resources: string): Bodies => ({
   21: '<< /Type /Sig /Filter /Adobe.PPKLite /Name (Another) >>',
   22: stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 200 60] ${resources}`),
 })
-const OWN_FONT = '/Resources << /Font << /F1 4 0 R >> >>'
 
 /** By what differs: the document that is drawn, what its problem says, and the one that is plain. */
 const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, plain: Bodies]>> = {
   'a mode of text with a point': [inText('3. Tr (500) Tj'), /operands/, inText('3 Tr (500) Tj')],
   'an end of lines with a point': [onPage(`1.0 J ${CURVE}`), /operands/, onPage(`1 J ${CURVE}`)],
   'a width of pixels with a point': [withPicture('2.0', 4), /numbers that only some readers/, withPicture('2', 4)],
+  'a width of pixels with a point, as sizes of a layout have': [
+    withPicture('2.0 /O /Layout', 4),
+    /of a kind/,
+    onPage('', '/Properties << /P << /O /Layout /Width 9.07 /Height 5.102 >> >>'),
+  ],
+  'a letter that is a blank for screen readers': [
+    readAs('1 beginbfchar <30> <0020> endbfchar'),
+    /another for screen readers/,
+    readAs('1 beginbfchar <30> <0030> endbfchar'),
+  ],
+  'a letter of a range that is another for screen readers': [
+    readAs('1 beginbfrange <30> <39> <0031> endbfrange'),
+    /another for screen readers/,
+    readAs('2 beginbfrange <30> <39> <0030> <41> <42> [<0041> <0042>] endbfrange'),
+  ],
+  'a letter by its name that is another for screen readers': [
+    readAs('1 beginbfchar <80> <0035> endbfchar', '<< /Differences [128 /zero] >>'),
+    /another for screen readers/,
+    readAs('2 beginbfchar <80> <0030> <81> <FB01> endbfchar', '<< /Differences [128 /zero /fi] >>'),
+  ],
+  'a text that is told from another map': [
+    readAs('/Adobe-Identity-UCS usecmap'),
+    /another for screen readers/,
+    readAs('1 beginbfrange <20> <20> <00A0> endbfrange % usecmap'),
+  ],
   'large pixels': [withPicture('2', 200), /large pixels/, withPicture('2', 6)],
   'wide lines around a curve': [onPage(`5 w ${CURVE}`), /wide lines/, onPage(`3 w ${CURVE}`)],
   'corners with long spikes': [onPage(`100 M 3 w ${CURVE}`), /operands/, onPage(`10 M 3 w ${CURVE}`)],
@@ -90,15 +124,57 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /never set/,
     withForm('0.2 g /A Do', '0.2 g 60 60 90 30 re f', GROUP),
   ],
-  'what shows nothing': [
-    inState('/ca 0', '60 500 90 30 re f'),
+  'a part that shows nothing': [
+    withForm('q /G gs /A Do Q', NEXT, '', '/ExtGState << /G << /ca 0 >> >>'),
+    /show nothing/,
+    inState('/ca 0 /CA 0', '60 500 90 30 re f 60 500 m 60 500 l S'),
+  ],
+  'an opacity that only some viewers show': [
+    inState('/ca 0.01', '60 500 90 30 re f'),
     /mix differently/,
-    inState('/ca 0.1', '60 500 90 30 re f'),
+    inState('/ca 0.02', '60 500 90 30 re f'),
   ],
   'inks over others': [
-    inState('/OP true', '0 0 0 1 k 60 500 90 30 re f'),
+    inState('/OP true', '0 0 0 0.5 k 60 500 90 30 re f'),
     /inks that leave/,
-    inState('/OP true', '0 g 60 500 90 30 re f'),
+    inState('/OP true', '0 0 0 1 k 60 500 90 30 re f 0 g 60 500 90 30 re f'),
+  ],
+  'dark grays of inks': [
+    onPage('0 0 0 0.8 k 60 500 90 30 re f'),
+    /convert differently/,
+    onPage('0 0 0 0.5 k 60 500 90 30 re f 0 0 0 1 k 60 500 90 30 re f'),
+  ],
+  'an ink of a name that some viewers know': [separation('Magenta'), /convert differently/, separation('All')],
+  'an ink that is not in even steps': [separation('Black', '/N 2'), /convert differently/, separation('Black')],
+  'an ink that darkens the other way around': [
+    separation('Black', '/N 1', '[0 0 0] /C1 [1 1 1]'),
+    /convert differently/,
+    separation('Black', '/N 1 /Range [0 1 0 1 0 1]'),
+  ],
+  'a dark gray of an ink': [
+    separation('Black', '/N 1', '[0 0 0 0] /C1 [0 0 0 1]', '/DeviceCMYK', '0.8'),
+    /convert differently/,
+    separation('Black', '/N 1', '[0 0 0 0] /C1 [0 0 0 1]', '/DeviceCMYK', '0.5'),
+  ],
+  'a color in a space that a form has from outside': [
+    withForm('/DeviceGray cs 0 sc /A Do', '0.2 sc 60 60 90 30 re f'),
+    /more or fewer/,
+    withForm('/DeviceGray cs 0 sc /A Do', '/DeviceGray cs 0.2 sc 60 60 90 30 re f'),
+  ],
+  'a line to where it begins': [
+    onPage('60 500 m 60 500 l S'),
+    /without length/,
+    onPage('60 500 m S 60 520 m 90 520 l 60 500 m S'),
+  ],
+  'a point that is closed, with round ends of lines': [
+    onPage('1 J 60 500 m h S'),
+    /without length/,
+    onPage('1 J 60 500 m S'),
+  ],
+  'a form that may take the names of its page': [
+    withForm('/A Do', NEXT, '', '', ''),
+    /damaged|only some viewers find/,
+    withForm('/A Do', '60 60 90 30 re f', '', '', ''),
   ],
   'one dash that begins after its length': [
     onPage('[20] 30 d 60 500 m 500 500 l S'),
