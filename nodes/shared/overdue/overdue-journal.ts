@@ -25,13 +25,18 @@ export interface OverdueJournal {
 const REMEMBERED_MS = 800 * 86_400_000
 
 /** @param repeatMs after how long a reminder is sent again that the flow has not taken over */
-export async function overdueJournal(service: ServiceNode, nodeId: string, repeatMs: number): Promise<OverdueJournal> {
+export async function overdueJournal(
+  service: Pick<ServiceNode, 'journal' | 'shared'>,
+  nodeId: string,
+  repeatMs: number,
+): Promise<OverdueJournal> {
   const { shared } = service
+  const run = shared?.run ?? RUN
   const journal = await service.journal(`overdue-${nodeId}`)
   const self = (): By => ({
-    run: RUN,
+    run,
     now: shared?.clock.now() ?? Date.now(),
-    hasEnded: shared?.hasEnded ?? ((run) => run !== RUN),
+    hasEnded: shared?.hasEnded ?? ((other) => other !== run),
   })
   const change = (taskId: number, decide: (entry: OverdueEntry) => OverdueEntry | undefined) =>
     journal.change<OverdueEntry>(String(taskId), (known) => decide(known ?? {}), REMEMBERED_MS)
@@ -49,7 +54,7 @@ export async function overdueJournal(service: ServiceNode, nodeId: string, repea
       await change(taskId, (entry) => emitted(entry, reminder))
     },
     async release(taskId, reminder) {
-      await change(taskId, (entry) => released(entry, reminder, RUN))
+      await change(taskId, (entry) => released(entry, reminder, run))
     },
     async seen(taskId) {
       const { now } = self()
