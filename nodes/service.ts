@@ -82,6 +82,7 @@ export default function (RED: Runtime) {
         eventTimes: { ...eventTimes, note: noteTime },
         takers: createRegister<OutcomeTaker>(),
         taken: createNews<Taken>(),
+        remindersTaken: createNews<string>(),
         queue,
         speech: () => speechOf(settings),
         connection: createConnectionWatch({

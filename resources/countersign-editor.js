@@ -139,6 +139,16 @@ window.countersign = (() => {
       .filter(Boolean)
   const isWhole = (value, least = 0, most = Number.MAX_SAFE_INTEGER) =>
     isVariable(String(value)) || (/^\d+$/.test(String(value)) && Number(value) >= least && Number(value) <= most)
+  const MOST_DAYS = 3650
+  const hasDays = (value) => String(value ?? '').trim() !== ''
+  /** Whole numbers of days, separated by commas or spaces. */
+  const areDays = (value) =>
+    !hasDays(value) ||
+    String(value)
+      .trim()
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .every((part) => isWhole(part, 0, MOST_DAYS))
 
   const OUTPUT_PORTS = 0
   /** Validates that the outputs for what needs attention lead somewhere. Returns true, or the text of the mark. */
@@ -182,6 +192,8 @@ window.countersign = (() => {
     isLoopback: (host) => LOOPBACK.test(host),
     parsed,
     isWhole,
+    hasDays,
+    areDays,
     wired,
   }
 })()

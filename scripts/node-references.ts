@@ -32,6 +32,7 @@ const REFERENCES: Readonly<Record<string, readonly (keyof typeof DOCUMENTS)[]>> 
   record: ['lost', 'interface'],
   done: ['lost'],
   reconcile: ['lost', 'stories'],
+  overdue: ['lost', 'interface'],
   read: ['interface', 'client'],
   list: ['client', 'interface'],
   'look-up': ['client', 'interface'],

@@ -240,6 +240,17 @@ describe('the examples on a host that is not ours', function () {
       expect((payload as object[]).find((row) => 'task' in row && row.task === taskId)).to.include({ 'days open': 0 })
     },
 
+    async 'Follow up overdue orders'(example) {
+      await press(red, example, '1 Send an order')
+      const { taskId } = await at(example, 'sent')
+      await isPending(taskId)
+      await press(red, example, '2 Look now')
+      await at(example, "to the signer's office", (message) => message.taskId === taskId)
+      await press(red, example, '4 Signed on paper')
+      await at(example, 'on paper', (message) => message.taskId === taskId)
+      expect(foreign.records.tasks.get(Number(taskId))!.savedId).to.match(/^PAPER-/)
+    },
+
     async 'Reconcile after an outage'(example) {
       await press(red, example, '1 Send an order that is signed')
       const { taskId } = await at(example, 'sent')

@@ -53,7 +53,7 @@ describe('the examples', function () {
   })
 
   it('are arrays that Node-RED can import, without a function node and without a key', () => {
-    expect(exampleNames).to.have.length(25)
+    expect(exampleNames).to.have.length(26)
     const ids = new Map<string, string>()
     for (const name of exampleNames) {
       const flow = exampleFlow(name)
@@ -266,6 +266,29 @@ describe('the examples', function () {
       return own[0]
     })
     expect(row).to.include({ 'days open': 0 })
+  })
+
+  it('Follow up overdue orders', async () => {
+    const example = 'Follow up overdue orders'
+    const isAbout = (probe: string, taskId: unknown) =>
+      red.next(idIn(example, probe), (message) => message.taskId === taskId, 30_000)
+    const { taskId, externalDocId } = await at(example, 'sent')
+    await inTheInbox(taskId)
+    await press(red, example, '2 Look now')
+    const reminder = await isAbout("to the signer's office", taskId)
+    expect(reminder).to.include({ threshold: 0, daysOpen: 0, daysLeft: 30, userNPI: '9999900035' })
+    expect(reminder.payload).to.contain(externalDocId).and.to.contain('9999900035')
+    await press(red, example, '3 Send it to a partner')
+    const partner = await at(example, 'at the partner')
+    expect(partner.taskId).to.not.equal(taskId)
+    await press(red, example, '1 Send an order')
+    const paper = await at(example, 'sent')
+    await inTheInbox(paper.taskId)
+    await press(red, example, '4 Signed on paper')
+    expect(await isAbout('on paper', paper.taskId)).to.include({
+      status: 'Retracted',
+      externalSavedDocumentId: `PAPER-${paper.externalDocId}`,
+    })
   })
 
   it('Reconcile after an outage', async () => {

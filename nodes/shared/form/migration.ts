@@ -75,6 +75,16 @@ const STEPS: Record<string, readonly Step[]> = {
   ],
   'countersign-look-up': [absent({ what: 'provider' })],
   'countersign-reconcile': [absent({ interval: '10', quiet: '15', repeat: '60', lookBack: '90' })],
+  'countersign-overdue': [
+    absent({
+      afterDays: '3, 7, 14, 21, 30',
+      windowDays: '',
+      beforeDays: '',
+      interval: '60',
+      redelivery: 'once',
+      repeat: '60',
+    }),
+  ],
   'countersign-webhook-in': [
     absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
     // Until version 1 a message had no document id, because no event has one.

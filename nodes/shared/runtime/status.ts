@@ -76,6 +76,7 @@ const FAILURES: Record<string, string> = {
   BAD_PUBLIC_URL: 'badPublicUrl',
   BAD_PROFILE: 'badProfile',
   BAD_CERTIFICATES: 'badCertificates',
+  BAD_SCHEDULE: 'badSchedule',
   NO_PATH: 'noPath',
   NO_SECRET: 'noSecret',
   NO_TLS: 'noTls',

@@ -65,6 +65,8 @@ export interface ServiceNode extends RuntimeNode {
   takers: Register<OutcomeTaker>
   /** The tasks that some node has taken over. */
   taken: News<Taken>
+  /** The reminders of open tasks that some flow has dealt with, as `msg.reminder` names them. */
+  remindersTaken: News<string>
   /** How many calls of all nodes wait for the host; null when none does any more. */
   queue: News<Queue | null>
   /** Whether the service can be called, for all its nodes to show. */

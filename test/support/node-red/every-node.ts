@@ -64,6 +64,13 @@ export const OPERATIONS: Operation[] = [
     gives: ({ status }) => expect(status).to.equal('Completed'),
   },
   {
+    id: 'overdue',
+    flow: nodes.overdue({ afterDays: '0' }),
+    task: 'Pending',
+    message: () => ({}),
+    gives: ({ threshold }) => expect(threshold).to.equal(0),
+  },
+  {
     id: 'read',
     flow: nodes.read(),
     task: 'Pending',

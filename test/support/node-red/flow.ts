@@ -196,6 +196,18 @@ export const done = () => operation('done', 'done', { taskId: 'taskId', taskIdTy
 /** It looks when it is told to, and at once, unless a test has it look by itself. */
 export const reconcile = (more: Record<string, unknown> = {}) =>
   operation('reconcile', 'reconcile', { interval: '0', quiet: '0', repeat: '60', lookBack: '90', ...more }, 3)
+/** It looks when a message comes, unless a test has it look by itself. */
+export const overdue = (more: Record<string, unknown> = {}, id = 'overdue') =>
+  operation(id, 'overdue', {
+    afterDays: '3, 7, 14, 21, 30',
+    windowDays: '',
+    beforeDays: '',
+    interval: '0',
+    redelivery: 'once',
+    repeat: '60',
+    ...inputs({ taskId: 'taskId', userNPI: 'userNPI', effectiveDate: 'effectiveDate' }),
+    ...more,
+  })
 export const webhookIn = (more: Record<string, unknown> = {}) =>
   operation('webhook', 'webhook-in', {
     path: 'countersign/events',

@@ -14,6 +14,7 @@ export const FIRST_BUTTONS: Record<string, string[]> = {
   'Retract an order and send its correction': ['1 Send the order'],
   'Replace an order that was sent': ['1 Send the order'],
   'Record a rejection': ['Send the order'],
+  'Follow up overdue orders': ['1 Send an order'],
   'Archive and file the signed PDF': ['Send the order'],
   'Choose document type and template by name': ['Send the order'],
   'Place the fields in four ways': ['Tokens', 'Template', 'Text', 'Coordinates'],

@@ -1,0 +1,58 @@
+/** Keeps what a message tells of a task that its host does not: the signer and the clinical date. The journal has it encrypted. */
+import * as z from 'zod'
+import { anyPathId, date, Npi } from '../../../lib/contract/primitives.ts'
+import { sealOf } from '../carry/seal-of.ts'
+import { messageReader } from '../form/form-reader.ts'
+import { readInputs } from '../form/inputs.ts'
+import { dateOf } from '../normalize/date.ts'
+import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
+import type { ServiceNode } from '../service/connection.ts'
+import { checkService } from '../service/same-task.ts'
+import type { OverdueJournal } from './overdue-journal.ts'
+
+export interface TaskNote {
+  userNPI?: string | undefined
+  effectiveDate?: string | undefined
+}
+
+export interface Notes {
+  /** Keeps what the message tells of its task, and returns the id of the task; undefined for a message that names no task. */
+  take(message: Message, journal: () => Promise<OverdueJournal>): Promise<number | undefined>
+  /** Returns what was kept; nothing, with a warning, when it cannot be opened. */
+  open(taskId: number, sealed: string | undefined): TaskNote
+}
+
+export function createNotes(runtime: Runtime, node: RuntimeNode, config: Config, service: ServiceNode | null): Notes {
+  const seal = sealOf(runtime)
+  const placeOf = (taskId: number) => `overdue/${node.id}/${taskId}`
+  const timeZone = service?.settings.timeZone ?? null
+  const table = {
+    taskId: anyPathId(),
+    userNPI: Npi.optional(),
+    effectiveDate: z.preprocess((given) => dateOf(given, timeZone), date().optional()),
+  }
+
+  return {
+    async take(message, journal) {
+      const reader = messageReader({ runtime, node, config }, message)
+      if (isNothing(await reader.value('taskId', 'taskId'))) return undefined
+      const { taskId, ...note } = await readInputs(table, reader)
+      if (service) checkService(message, service)
+      const isEmpty = note.userNPI === undefined && note.effectiveDate === undefined
+      if (!isEmpty)
+        await (await journal()).note(taskId, seal().seal(Buffer.from(JSON.stringify(note)), placeOf(taskId)))
+      return taskId
+    },
+    open(taskId, sealed) {
+      if (sealed === undefined) return {}
+      try {
+        return JSON.parse(seal().open(sealed, placeOf(taskId)).toString()) as TaskNote
+      } catch {
+        node.warn(runtime._('warning.cannotOpen', { taskId }))
+        return {}
+      }
+    },
+  }
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
