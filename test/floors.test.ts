@@ -16,7 +16,7 @@ const upstairs = [...inside, 'server/people', 'server/signing', 'server/workers'
 const floors: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   'lib/profile': ['lib/contract', 'lib/plain-file.ts'],
-  'lib/hl7': [],
+  'lib/hl7': ['lib/clock.ts'],
   lib: ['lib'],
   'server/choices.ts': ['server/domain', 'lib'],
   'server/domain': [
