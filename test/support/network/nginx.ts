@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../built.ts'
 import { overhear } from '../overheard.ts'
 import { freePort } from './free-port.ts'
+import { answersAt } from './listening.ts'
 import { tlsIdentity } from './tls-identity.ts'
 
 export interface Nginx {
@@ -58,7 +57,7 @@ export async function nginxBefore(upstreams: readonly number[]): Promise<Nginx> 
       .filter((name) => name.endsWith('.log'))
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('')
-  await Promise.race([answers(tlsPort), gone.then(() => Promise.reject(new Error(`nginx ended: ${log()}`)))])
+  await Promise.race([answersAt(tlsPort), gone.then(() => Promise.reject(new Error(`nginx ended: ${log()}`)))])
   return {
     baseUrl: `https://127.0.0.1:${tlsPort}`,
     plainUrl: `http://127.0.0.1:${plainPort}`,
@@ -101,18 +100,4 @@ function filledIn(configuration: string, values: Readonly<Record<string, string>
     if (!text.includes(name)) throw new Error(`docs/deployment/nginx.conf has no ${name}`)
     return text.replaceAll(name, value)
   }, configuration)
-}
-
-async function answers(port: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    const socket = connect(port, '127.0.0.1')
-    const isUp = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (isUp) return
-    await pause(25)
-  }
-  throw new Error(`nginx does not answer at port ${port}.`)
 }

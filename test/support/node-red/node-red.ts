@@ -162,14 +162,4 @@ export function prepareUserDir(): string {
   return userDir
 }
 
-async function answers(url: string) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isUp = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (isUp) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`Nothing answers at ${url}.`)
-}
+const answers = (url: string) => eventually(async () => void (await fetch(url)))

@@ -1,9 +1,8 @@
 /** A real Redis of its own, where its Debian package is installed. What it keeps is in memory, and gone when it stops. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../network/free-port.ts'
+import { answersAt } from '../network/listening.ts'
 
 export interface TestRedis {
   url: string
@@ -22,7 +21,7 @@ export async function aRedis(port?: number): Promise<TestRedis> {
   const settings = ['--port', `${at}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', [...settings, '--requirepass', REDIS_PASSWORD], { stdio: 'ignore' })
   const gone = once(child, 'exit')
-  await Promise.race([answers(at), gone.then(() => Promise.reject(new Error('Redis ended at its start.')))])
+  await Promise.race([answersAt(at), gone.then(() => Promise.reject(new Error('Redis ended at its start.')))])
   return {
     url: `redis://:${REDIS_PASSWORD}@127.0.0.1:${at}`,
     port: at,
@@ -33,18 +32,4 @@ export async function aRedis(port?: number): Promise<TestRedis> {
       await gone
     },
   }
-}
-
-async function answers(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const socket = connect(port, '127.0.0.1')
-    const isUp = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (isUp) return
-    await pause(25)
-  }
-  throw new Error(`Redis does not answer at port ${port}.`)
 }
