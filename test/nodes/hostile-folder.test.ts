@@ -23,7 +23,8 @@ import { type DropFolder, openDropFolder } from '../../nodes/shared/files/drop-f
 import { pairsOf } from '../../nodes/shared/files/pairs.ts'
 import { refusalsInWords } from '../../nodes/shared/files/refusals-in-words.ts'
 import { aFolder } from '../support/a-folder.ts'
-import { makePipe } from '../support/a-pipe.ts'
+import { makeDevice, makePipe } from '../support/a-pipe.ts'
+import { isRoot } from '../support/hostile/by-another.ts'
 
 const SECRET = 'of Node-RED alone'
 const MANY = 1_000_000
@@ -108,6 +109,80 @@ describe('a folder of documents that a stranger writes into', () => {
     expect(afterwards.files).to.have.length(102)
     expect(afterwards.refused.size).to.equal(0)
   }).timeout(60_000)
+
+  /** Each name, and how the entry under it is told: a file, a refusal, or nothing. */
+  const NAMES: Readonly<Record<string, 'file' | 'name' | 'nothing'>> = {
+    'order.pdf': 'file',
+    'ORDER.PDF': 'file',
+    'constructor.json': 'file',
+    '__proto__.pdf': 'file',
+    '1.pdf': 'file',
+    'processing.pdf': 'file',
+    'a..pdf': 'file',
+    'a%2f..%2fb.pdf': 'file',
+    '$(id).pdf': 'file',
+    '-rf.pdf': 'file',
+    "a'; DROP TABLE claim; --.pdf": 'file',
+    'right\u202efdp.json': 'file',
+    'zero\u200bwidth.pdf': 'file',
+    [`${'x'.repeat(251)}.pdf`]: 'file',
+    'new\nline.pdf': 'name',
+    'return\r.json': 'name',
+    'tab\t.csv': 'name',
+    'escape\u001b[2J.pdf': 'name',
+    'delete\u007f.pdf': 'name',
+    'next\u0085line.pdf': 'name',
+    'line\u2028separator.pdf': 'name',
+    'paragraph\u2029separator.pdf': 'name',
+    'replaced\ufffd.pdf': 'name',
+    'back\\slash.pdf': 'name',
+    '.pdf': 'nothing',
+    '..pdf': 'nothing',
+    '.hidden.pdf': 'nothing',
+    '~order.pdf': 'nothing',
+    'order.pdf.tmp': 'nothing',
+    'order.pdf ': 'nothing',
+    'order.pdf.': 'nothing',
+    'order\u2024pdf': 'nothing',
+    pdf: 'nothing',
+  }
+  for (const [name, told] of Object.entries(NAMES))
+    it(`tells ${JSON.stringify(name.slice(0, 40))} as ${told}, and nothing of it leads out of the folder`, async () => {
+      drop(name, 'a document')
+      const { files, refused } = await dropped.look()
+      expect(files.map((file) => file.name)).to.deep.equal(told === 'file' ? [name] : [])
+      expect(Object.fromEntries(refused)).to.deep.equal(told === 'name' ? { name: 1 } : {})
+      if (told !== 'file') return
+      const claim = await claimed()
+      expect(String(await dropped.read(claim, claim.pdf ?? claim.index!, MANY))).to.equal('a document')
+      await dropped.finish(claim, 'error', ['a reason'])
+      expect(readdirSync(folder).toSorted()).to.deep.equal(['error', 'processing'])
+      expect(readdirSync(at('error'))).to.have.length(2)
+      expect(readdirSync(at('processing'))).to.deep.equal([])
+    })
+
+  if (isRoot)
+    it('is not read through a device', async () => {
+      makeDevice(at('device.pdf'))
+      symlinkSync('/dev/zero', at('zero.json'))
+      const { files, refused } = await dropped.look()
+      expect(files).to.deep.equal([])
+      expect(Object.fromEntries(refused)).to.deep.equal({ special: 1, link: 1 })
+    })
+
+  it('has twins that differ in case or in how an accent is written: none of them is taken for another', async () => {
+    for (const name of ['Ordér.pdf', 'ORDE\u0301R.PDF', 'ordér.json', 'Other.pdf', 'other.json']) drop(name)
+    const pairs = pairsOf((await dropped.look()).files)
+    const namesOf = ({ pdf, index, others }: (typeof pairs)[number]) => ({
+      pdf: pdf?.name.toLowerCase().normalize('NFC'),
+      index: index?.name,
+      others: others.map(({ name }) => name.toLowerCase().normalize('NFC')),
+    })
+    expect(pairs.map(namesOf)).to.have.deep.members([
+      { pdf: 'ordér.pdf', index: 'ordér.json', others: ['ordér.pdf'] },
+      { pdf: 'other.pdf', index: 'other.json', others: [] },
+    ])
+  })
 
   it('is read past what is not a document, up to a number', async () => {
     for (let number = 0; number < 10_100; number += 1) drop(`${number}.txt`, '')

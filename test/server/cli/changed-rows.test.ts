@@ -86,6 +86,24 @@ describe('A database that was changed without the master key', function () {
         .and.to.match(/operatorKey \w+: was changed or added\./)
       expect(stderr).not.to.match(/mallory/i)
     })
+
+  it('starts, and names the row, where another program has written a number that JavaScript cannot hold', async () => {
+    const data = join(aFolder(), 'data')
+    for (const name of ['ops', 'second']) {
+      const who = ['--email', `${name}@example.org`, '--name', name, '--role', 'operator', '--data', data]
+      expect((await countersign(['people', 'create', ...who], env, `${PASSWORD}\n`)).code).to.equal(0)
+    }
+    const database = new DatabaseSync(join(data, 'countersign.sqlite'), { enableForeignKeyConstraints: false })
+    database.exec("UPDATE person SET organization_id = 9223372036854775807 WHERE name = 'second'")
+    database.close()
+    const service = await started(data)
+    await eventually(() => expect(service.log()).to.include(CHANGED).and.to.include('"table":"person","id":"2"'))
+    expect(await signIn(service, 'ops@example.org')).to.equal(200)
+    expect(await signIn(service, 'second@example.org')).to.equal(401)
+    expect(await service.stop()).to.equal(0)
+    const { code, stderr } = await countersign(['audit', 'verify', '--data', data], env)
+    expect([code, stderr.includes('person 2: was changed or added.')]).to.deep.equal([1, true])
+  })
 })
 
 async function signIn({ baseUrl }: Served, email: string): Promise<number> {

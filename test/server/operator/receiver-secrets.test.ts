@@ -98,6 +98,14 @@ describe('another secret for a receiver', function () {
     const path = `/admin/v1/receivers/${foreign.id}/secret`
     expect((await administrator.ask('POST', path, { until: soon().toISOString() })).status).to.equal(404)
     expect((await administrator.ask('POST', `${path}/use`)).status).to.equal(404)
+    const untouched = await operator.ask<Receiver>('GET', `/admin/v1/receivers/${foreign.id}`)
+    expect(untouched.body.newSecretFrom).to.equal(null)
+    // One that its own sender is about to replace is not the administrator's to use, either.
+    const until = { until: soon().toISOString() }
+    expect((await operator.ask('POST', path, until)).status).to.equal(201)
+    expect((await administrator.ask('POST', `${path}/use`)).status).to.equal(404)
+    const replacing = await operator.ask<Receiver>('GET', `/admin/v1/receivers/${foreign.id}`)
+    expect(replacing.body.newSecretFrom).to.equal(until.until)
     expect((await add(soon(), administrator)).status).to.equal(201)
   })
 })

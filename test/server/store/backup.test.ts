@@ -175,6 +175,16 @@ describe('Restoring', function () {
       Buffer.concat([whole.subarray(0, end - 1), whole.subarray(end)]),
       Buffer.concat([whole.subarray(0, end), whole.subarray(end), whole.subarray(end)]),
       Buffer.concat([whole, Buffer.from('\n')]),
+      Buffer.concat([whole, whole]),
+      Buffer.concat([whole.subarray(0, end), whole]),
+      Buffer.concat([whole.subarray(end), whole.subarray(0, end)]),
+      Buffer.concat([whole.subarray(end), whole]),
+      Buffer.concat([whole.subarray(4096, end), whole.subarray(0, 4096), whole.subarray(end)]),
+      Buffer.concat([whole.subarray(0, end), Buffer.from(whole.subarray(end).toString().toUpperCase())]),
+      Buffer.concat([
+        whole.subarray(0, end),
+        Buffer.from(whole.subarray(end).toString().replace('backup 2', 'backup 1')),
+      ]),
     ]
     const changed = Array.from({ length: Math.ceil(LINE_BYTES / 9) }, (_, n) => {
       const copy = Buffer.from(whole)

@@ -36,6 +36,12 @@ const FILLED: readonly AuthenticatedName[] = [
   'subscription',
 ]
 
+/** Columns of which no two rows may have the same value. */
+const UNIQUE: Partial<Record<AuthenticatedName, readonly string[]>> = {
+  organization: ['name'],
+  person: ['email'],
+}
+
 const inSql = (name: string) => rowsInCamelCase.inSql(name)
 
 export function refusesImpossibleValues(newPlace: () => Promise<Place>): void {
@@ -48,17 +54,46 @@ export function refusesImpossibleValues(newPlace: () => Promise<Place>): void {
     const practice = await organization(store, 'Lakeside')
     await store.organizations.update(practice, { allowsDelegation: true }, AT)
     await aDelegation(store, practice)
-    const [personId] = (await store.people.list()).map(({ id }) => id) as [number]
-    await store.people.setPassword(personId, 'hash', AT)
-    await store.sessions.open({
-      ...{ personId, passwordHash: 'hash', digest: 'session', at: AT, expiresAt: later(60), ip: '192.0.2.1' },
-    })
+    const people = (await store.people.list()).map(({ id }) => id)
+    for (const personId of people) {
+      await store.people.setPassword(personId, 'hash', AT)
+      const opened = { at: AT, expiresAt: later(60), ip: '192.0.2.1' }
+      await store.sessions.open({ personId, passwordHash: 'hash', digest: `session ${personId}`, ...opened })
+    }
+    await organization(store, 'Another')
     const { keyId, digest, last4 } = makeKey('live', (bytes) => Buffer.alloc(bytes, 1))
     const made = { keyId, digest, last4, mode: 'live', description: '', createdAt: AT.toISOString() } as const
     await store.keys.insert({ ...made, organizationId: practice, personName: null, expiresAt: later(60).toISOString() })
     await store.operatorKeys.insert({ ...made, organizationId: null, scopes: '', expiresAt: null })
-    await store.forOrganization(practice).subscriptions.create('https://a.example.org/', 'a', Buffer.alloc(32, 1), AT)
+    const { subscriptions } = store.forOrganization(practice)
+    for (const name of ['a', 'b'])
+      await subscriptions.create(`https://${name}.example.org/`, name, Buffer.alloc(32, 1), AT)
   })
+
+  /** Tables of which the store of these tests has two rows. */
+  for (const name of ['organization', 'provider', 'person', 'providerOrganization', 'session', 'subscription'] as const)
+    it(`name two rows of ${name} of which all values but what they are known by were exchanged, MACs included`, async () => {
+      const table = inSql(name)
+      const { key, columns, later: added = {} } = authenticated(name)
+      const keys: string[] = key.map(inSql)
+      const all = [...columns, ...Object.keys(added), 'mac'].map(inSql)
+      const unique = UNIQUE[name] ?? []
+      const [one, other] = await query(`SELECT * FROM ${table} ORDER BY ${keys.join(', ')} LIMIT 2`)
+      const isIt = (row: Record<string, unknown>) => keys.map((column) => `${column} = '${row[column]}'`).join(' AND ')
+      await query(`CREATE TABLE saved AS SELECT * FROM ${table} WHERE ${isIt(one!)} OR ${isIt(other!)}`)
+      // A name that only one row may have is free before it is given to the other one.
+      for (const column of unique) await query(`UPDATE ${table} SET ${column} = ${column} || 'x' WHERE ${isIt(one!)}`)
+      for (const [to, from] of [
+        [other!, one!],
+        [one!, other!],
+      ] as const)
+        await query(
+          `UPDATE ${table} SET ${all.map((column) => `${column} = (SELECT ${column} FROM saved WHERE ${isIt(from)})`).join(', ')} WHERE ${isIt(to)}`,
+        )
+      expect((await store.changedRows()).map((row) => row.table)).to.deep.equal([name, name])
+      const { rowFaults } = await store.audit.verify()
+      expect(rowFaults.filter(({ is }) => is === 'changed').map((row) => row.table)).to.deep.equal([name, name])
+    })
 
   for (const name of FILLED)
     it(`name rows of ${name}, and hide no other row`, async () => {
