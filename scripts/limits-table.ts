@@ -21,6 +21,7 @@ import {
   SIGN_INS_PER_ADDRESS,
   SIGN_ONS_PER_ADDRESS,
   SILENT_CONNECTION_MS,
+  STRANGERS,
   STREAM_LIFE_MS,
   TURNS,
   VERIFICATION_PLACES,
@@ -48,7 +49,10 @@ const limits: Readonly<Record<string, string>> = {
   connection:
     `${CONNECTIONS.each} of a network and ${CONNECTIONS.total} in all, those of trusted proxies in all alone; 20 seconds for headers, ` +
     `${inMinutes(SILENT_CONNECTION_MS)} without a byte`,
-  'look-up': 'requests that come at the same time with one key or session share one look-up of it in the store',
+  'look-up':
+    'requests that come at the same time with one key or session share one look-up of it in the store; of keys that this process has not ' +
+    `found before, ${STRANGERS.atOnce} are looked up at once, and of sessions as many, each network in its turn; ${STRANGERS.waiting.each} ` +
+    `of a network wait, and ${STRANGERS.waiting.total} in all`,
   turns:
     `${TURNS.atOnce.each} requests at once of a key or person, ${TURNS.atOnce.group} of an organization or signer; ` +
     `${TURNS.waiting.each} more of a key or person wait, and ${TURNS.waiting.group} of an organization`,

@@ -170,6 +170,12 @@ export const SILENT_CONNECTION_MS = 2 * 60 * 1000
  * count in all alone. Each costs about 20 kB.
  */
 export const CONNECTIONS = { total: 10_000, each: 4_000 }
+/**
+ * Look-ups of keys, and of sessions, that this process has not found before: strangers may make up as many as they like. A few at once, so
+ * that the statements of known callers wait for a few at most; as many wait in line as there may be connections. What was found is
+ * remembered by its id alone, and looked up again each time.
+ */
+export const STRANGERS = { atOnce: 4, waiting: { total: CONNECTIONS.total, each: CONNECTIONS.each }, known: 10_000 }
 /** Connections that Prometheus may open at once. */
 export const METRICS_CONNECTIONS = 50
 

@@ -58,3 +58,10 @@ export class Busy extends Later {
     super('unavailable', waitMs, ...errors)
   }
 }
+
+/** Refuses a request whose key or session is not known yet, when too many of those wait. */
+export const strangersWait = (waitMs: number): Busy =>
+  new Busy(
+    waitMs,
+    `Too many requests with unknown keys or sessions are waiting. Try again in ${waitMs / 1000} seconds.`,
+  )

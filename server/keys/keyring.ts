@@ -1,9 +1,10 @@
 /** Whom a key belongs to. It is looked up by its id, compared in constant time, and never kept in a readable form. */
 import { timingSafeEqual } from 'node:crypto'
-import { shareById } from '../../lib/share-by-id.ts'
+import { createStrangers, type LookUp } from '../../lib/strangers.ts'
+import { BUSY_RETRY_MS, STRANGERS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
 import { type OperatorScope, scopesIn, scopesText } from '../domain/operator-scopes.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, strangersWait } from '../domain/refusal.ts'
 import type { FoundKey } from '../store/directory/key-table.ts'
 import { dayOf, type KeyUse } from '../store/directory/key-use.ts'
 import type { StoredKey } from '../store/directory/keys.ts'
@@ -48,8 +49,11 @@ export interface OperatorTerms extends Pick<StoredOperatorKey, 'organizationId' 
 }
 
 export interface Keyring {
-  /** Refuses with `keyMissing` or `keyRefused`. */
-  callerOf(key: string | undefined, at: Date): Promise<Caller>
+  /**
+   * Refuses with `keyMissing` or `keyRefused`, and with `Busy` when too many unknown keys wait.
+   * @param network where the request comes from; optional, one name for all by default
+   */
+  callerOf(key: string | undefined, at: Date, network?: string): Promise<Caller>
   /** Makes a key, keeps its digest, and returns the key for the one time it is shown. */
   issue(organizationId: number, description: string, at: Date, terms?: KeyTerms): Promise<MadeKey>
   /**
@@ -58,8 +62,8 @@ export interface Keyring {
   replace(keyId: string, at: Date, terms: ReplacingTerms): Promise<MadeKey | null>
   /** Writes how many requests the keys of senders made since the last time. */
   writeUse(): Promise<void>
-  /** Returns whom a key of the operator's interface belongs to. Refuses with `keyRefused`. */
-  operatorOf(key: string, at: Date): Promise<OperatorCaller>
+  /** Returns whom a key of the operator's interface belongs to. Refuses with `keyRefused`, or with `Busy` as `callerOf` does. */
+  operatorOf(key: string, at: Date, network?: string): Promise<OperatorCaller>
   /** Makes a key for a program that works for an operator. */
   issueToOperator(terms: OperatorTerms, at: Date, by: Actor): Promise<MadeKey>
   /** A sender's key that is known to this process only, and is gone with it. */
@@ -80,24 +84,35 @@ export function createKeyring(
   const temporary = new Map<string, KnownKey>()
   const markUsed = createUseMarks()
   const use = createUseCounts(store.keyUse)
-  const findSenderKey = shareById(async (keyId: string) => {
+  const inLine = createStrangers(STRANGERS, () => strangersWait(BUSY_RETRY_MS))
+  const findSenderKey = inLine(async (keyId: string) => {
     const known = temporary.get(keyId)
     if (!known) return store.keys.find(keyId)
     return { ...known, organizationIsActive: flag(await store.organizations.isActive(known.organizationId)) }
   })
-  const findOperatorKey = shareById(store.operatorKeys.find)
+  const findOperatorKey = inLine(store.operatorKeys.find)
 
   return {
-    async callerOf(key, at) {
+    async callerOf(key, at, network = '') {
       if (!key) throw new Refusal('keyMissing', `${keyHeader}: required; the API key of your organization`)
-      const { organizationId, keyId } = await check(key, { kind: 'sender', mode, at, find: findSenderKey, keyHeader })
+      const { organizationId, keyId } = await check(key, {
+        ...{ kind: 'sender', mode, at, network, keyHeader },
+        find: findSenderKey,
+      })
       if (temporary.has(keyId)) return { organizationId, keyId }
       use.count(keyId, at)
       await markUsed(store.keys, keyId, at)
       return { organizationId, keyId }
     },
-    async operatorOf(key, at) {
-      const terms = { kind: 'operator', mode, at, find: findOperatorKey, keyHeader: OPERATOR_KEY_HEADER } as const
+    async operatorOf(key, at, network = '') {
+      const terms = {
+        kind: 'operator',
+        mode,
+        at,
+        network,
+        find: findOperatorKey,
+        keyHeader: OPERATOR_KEY_HEADER,
+      } as const
       const { organizationId, keyId, scopes } = await check(key, terms)
       await markUsed(store.operatorKeys, keyId, at)
       return { organizationId, keyId, scopes: scopesIn(scopes) }
@@ -135,7 +150,8 @@ interface Check<K extends Checkable> {
   kind: KeyKind
   mode: KeyMode
   at: Date
-  find(keyId: string): Promise<K | undefined>
+  network: string
+  find: LookUp<K | undefined>
   /** Named when the key is refused. */
   keyHeader: string
 }
@@ -143,11 +159,11 @@ interface Check<K extends Checkable> {
 /** Returns the key. Refuses with `keyRefused` one that is unknown, or no longer opens the service. */
 async function check<K extends Checkable>(
   key: string,
-  { kind, mode, at, find, keyHeader }: Check<K>,
+  { kind, mode, at, network, find, keyHeader }: Check<K>,
 ): Promise<K & { keyId: string }> {
   const refused = (why: string) => new Refusal('keyRefused', `${keyHeader}: ${why}`)
   const read = readKey(key, kind)
-  const known = read && (await find(read.keyId))
+  const known = read && (await find(read.keyId, network))
   const matches = timingSafeEqual(Buffer.from(read?.digest ?? digestOf(key)), Buffer.from(known?.digest ?? NO_DIGEST))
   if (!read || !known || !matches) throw refused('this key is not known here')
   if (read.mode !== mode) throw refused(`a ${read.mode} key does not open a ${mode} service`)

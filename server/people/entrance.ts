@@ -2,11 +2,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, timeOf } from '../../lib/clock.ts'
 import { shareById } from '../../lib/share-by-id.ts'
-import { SESSION_IDLE_MS, SIGN_IN_WINDOW_MS } from '../choices.ts'
+import { createStrangers } from '../../lib/strangers.ts'
+import { BUSY_RETRY_MS, SESSION_IDLE_MS, SIGN_IN_WINDOW_MS, STRANGERS } from '../choices.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import { emailOf } from '../domain/email.ts'
 import { networkOf } from '../domain/network.ts'
-import { Refusal, TooMany } from '../domain/refusal.ts'
+import { Refusal, strangersWait, TooMany } from '../domain/refusal.ts'
 import type { DemoPerson, Person, Visitor } from '../store/directory/people.ts'
 import type { Store } from '../store/store.ts'
 import { inWords } from './in-words.ts'
@@ -38,8 +39,11 @@ export interface Entrance {
   demoPeople(): Promise<DemoPerson[]>
   /** Resolves with the id of a new session of one of them. Refuses anyone else with `notFound`. */
   signInAs(personId: number, address: string): Promise<string>
-  /** Returns the visitor of a session; null when it has ended. Keeps the session alive unless `isUse` is false. */
-  visitorOf(sessionId: string, how?: { isUse: boolean }): Promise<Visitor | null>
+  /**
+   * Returns the visitor of a session; null when it has ended. Keeps the session alive unless `isUse` is false. Refuses with `Busy` when too
+   * many unknown sessions wait. `network` is where the request comes from; one name for all by default.
+   */
+  visitorOf(sessionId: string, how?: { isUse: boolean; network?: string }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
   changePassword: ChangePassword
   /** Returns the token that a page must send with every change. The session id cannot be derived from it. */
@@ -138,14 +142,15 @@ function passwordCheck({ store, clock, devices, passwords }: EntranceParts) {
 }
 
 function visitorFinder({ sessions }: Pick<Store, 'sessions'>, clock: Clock): Entrance['visitorOf'] {
-  const find = shareById((digest) => {
+  const inLine = createStrangers(STRANGERS, () => strangersWait(BUSY_RETRY_MS))
+  const find = inLine((digest) => {
     const at = timeOf(clock)
     return sessions.find(digest, at, new Date(at.getTime() - SESSION_IDLE_MS))
   })
   const markSeen = shareById((digest) => sessions.seen(digest, timeOf(clock)))
-  return async (sessionId, { isUse } = { isUse: true }) => {
+  return async (sessionId, { isUse, network = '' } = { isUse: true }) => {
     const digest = digestOf(sessionId)
-    const found = await find(digest)
+    const found = await find(digest, network)
     if (!found) return null
     if (isUse && clock.now() - found.seenAt.getTime() >= SEEN_EVERY_MS) await markSeen(digest)
     return found.visitor

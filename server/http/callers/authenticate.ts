@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { MAX_KEY_LENGTH } from '../../choices.ts'
+import { networkOf } from '../../domain/network.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 
 /** @param profile names the header, and the status for a key that is not accepted */
@@ -13,7 +14,7 @@ export function authenticate(
 ): RequestHandler {
   return async (req, res, next) => {
     res.locals.wrongKeyStatus = refusals.wrongKey
-    res.locals.caller = await keyring.callerOf(keyIn(req, apiKeyHeader), timeOf(clock))
+    res.locals.caller = await keyring.callerOf(keyIn(req, apiKeyHeader), timeOf(clock), networkOf(req.ip))
     next()
   }
 }

@@ -2,6 +2,7 @@
 import { parseCookie } from 'cookie'
 import type { Request, RequestHandler, Response } from 'express'
 import { DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_STEP_MS, SIGN_ON_LIFE_MS } from '../../choices.ts'
+import { networkOf } from '../../domain/network.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Role } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
@@ -92,7 +93,8 @@ export const visit =
   async (req, res, next) => {
     const sessionId = sessionIdOf(req)
     const isByItself = req.headers[UNATTENDED_HEADER] !== undefined
-    const visitor = sessionId && (await entrance.visitorOf(sessionId, { isUse: isUse && !isByItself }))
+    const visitor =
+      sessionId && (await entrance.visitorOf(sessionId, { isUse: isUse && !isByItself, network: networkOf(req.ip) }))
     if (visitor) res.locals.visitor = visitor
     next()
   }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { RESEND_ANSWER_MS } from '../../choices.ts'
+import { networkOf } from '../../domain/network.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { StaffDocuments } from '../../domain/staff-documents.ts'
 import type { PatientsInLists } from '../../domain/task/patient-label.ts'
@@ -49,7 +50,7 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
 
   const identify: RequestHandler = async (req, res, next) => {
     const key = keyIn(req, OPERATOR_KEY_HEADER)
-    if (key !== undefined) res.locals.operatorKey = await keyring.operatorOf(key, timeOf(clock))
+    if (key !== undefined) res.locals.operatorKey = await keyring.operatorOf(key, timeOf(clock), networkOf(req.ip))
     next()
   }
 

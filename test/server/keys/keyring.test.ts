@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
+import { STRANGERS } from '../../../server/choices.ts'
 import { OPERATOR } from '../../../server/domain/audit.ts'
 import { Refusal } from '../../../server/domain/refusal.ts'
 import { digestOf, makeKey, readKey } from '../../../server/keys/api-key.ts'
@@ -80,6 +81,49 @@ describe('The keyring', () => {
   it('knows the caller of a key that was issued', async () => {
     const { key, keyId } = await ring.issue(organizationId, 'EHR', AT)
     expect(await ring.callerOf(key, AT)).to.deep.equal({ organizationId, keyId })
+  })
+
+  it('looks few unknown keys up at once: a known one waits for none of 2,000, and a new one for those of its own network', async () => {
+    const known = await ring.issue(organizationId, 'EHR', AT)
+    const operator = await ring.issueToOperator(
+      { organizationId: null, description: 'all', expiresAt: null, scopes: [] },
+      AT,
+      OPERATOR,
+    )
+    const fresh = await ring.issue(organizationId, 'new EHR', AT)
+    let atOnce = 0
+    let most = 0
+    const counted = async <T>(found: Promise<T>): Promise<T> => {
+      most = Math.max(most, ++atOnce)
+      return found.finally(() => {
+        atOnce -= 1
+      })
+    }
+    const keys = { ...store.keys, find: (id: string) => counted(store.keys.find(id)) }
+    const operatorKeys = { ...store.operatorKeys, find: (id: string) => counted(store.operatorKeys.find(id)) }
+    const flooded = createKeyring({ ...store, keys, operatorKeys }, 'live', randomBytes)
+    await flooded.callerOf(known.key, AT)
+    await flooded.operatorOf(operator.key, AT)
+
+    const order: string[] = []
+    const done = (name: string) => () => void order.push(name)
+    const strangers = Array.from({ length: 2000 }, (_, number) => {
+      const { key } = makeKey('live', randomBytes, number % 2 === 0 ? 'sender' : 'operator')
+      const look =
+        number % 2 === 0 ? flooded.callerOf(key, AT, '198.51.100.1') : flooded.operatorOf(key, AT, '198.51.100.1')
+      return look.catch((failure: Refusal) => failure.kind).finally(done('stranger'))
+    })
+    const others = [
+      flooded.callerOf(known.key, AT, '198.51.100.1').then(done('known')),
+      flooded.operatorOf(operator.key, AT, '198.51.100.1').then(done('operator')),
+      flooded.callerOf(fresh.key, AT, '203.0.113.9').then(done('fresh')),
+    ]
+    await Promise.all(others)
+    const before = order.filter((name) => name === 'stranger').length
+    expect(before, 'strangers who were answered before the others').to.be.lessThan(100)
+    expect(new Set(await Promise.all(strangers))).to.deep.equal(new Set(['keyRefused']))
+    // Those that are known, and those in line.
+    expect(most).to.be.at.most(STRANGERS.atOnce + 2)
   })
 
   it('looks a key up twice for a thousand requests at once, and once more after it was revoked', async () => {
