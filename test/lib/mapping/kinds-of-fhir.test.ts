@@ -112,6 +112,26 @@ describe('A FHIR message of a kind that was guessed at', () => {
     expect(held(of({ ...twin, identifier: [{ system: 'urn:x', value: '7' }] }))).to.contain('author')
   })
 
+  it('whose reference to a role or an organization says another NPI than what it leads to is held', () => {
+    const npi = (value: string) => ({ system: 'http://hl7.org/fhir/sid/us-npi', value })
+    const of = (user: string, organization: string) => [
+      { ...request, requester: { reference: 'PractitionerRole/r1', identifier: npi(user) } },
+      ...[document, patient, practitioner],
+      { ...role, organization: { reference: 'Organization/o1', identifier: npi(organization) } },
+      { resourceType: 'Organization', id: 'o1', identifier: [npi('9999901017')] },
+    ]
+    expect(right(aBundle(...of('9999900019', '9999901017')))).to.equal(RIGHT)
+    expect(held(aBundle(...of('9999900027', '9999901017')))).to.contain('requester.identifier: identifies someone else')
+    expect(held(aBundle(...of('9999900019', '9999901025')))).to.contain('organization.identifier: identifies someone')
+  })
+
+  it('takes ten digits for an NPI only where their system or type says so', () => {
+    const staff = { system: 'urn:lake:staff', value: '9999900027' }
+    const of = (...identifier: Resource[]) => aBundle(request, document, patient, role, { ...practitioner, identifier })
+    expect(right(of(staff, ...(practitioner.identifier as Resource[])))).to.equal(RIGHT)
+    expect(held(of(staff))).to.contain('has no NPI')
+  })
+
   it('with two documents, of which one is not a PDF, has the PDF; with two PDFs it is held', () => {
     const xml = {
       ...document,

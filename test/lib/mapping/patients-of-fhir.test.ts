@@ -52,11 +52,38 @@ describe('The source of a document in FHIR', () => {
       'not in the message': source({ reference: 'Patient/p9' }),
       'on another server': source({ reference: 'https://b.example/r4/Patient/p1' }),
       'contained, with another number of the same system': snapshot({ identifier: [{ ...mrn, value: 'WC100099' }] }),
+      'contained, with the number in another system': snapshot({
+        identifier: [
+          { ...mrn, value: 'WC100099' },
+          { ...mrn, system: 'urn:clinic:mrn' },
+        ],
+      }),
       'contained, with the number and another birth date': snapshot({ birthDate: '1980-01-01' }),
       'known by an identifier alone': source({ identifier: { system: 'urn:lake:mrn', value: 'WC200001' } }),
       'by reference and identifier': source({ reference: 'Patient/p1', identifier: LOCAL[0] }),
     }))
       expect(heldBy(result).join(), what).to.contain('DocumentReference.context.sourcePatientInfo')
+  })
+
+  it('is not the subject because both have an id without a number', () => {
+    const system = { system: 'urn:clinic:visits' }
+    const subject = { ...patient, identifier: [...(patient.identifier as Resource[]), system] }
+    const source = { ...patient, id: 'p', name: [{ family: 'Ash', given: ['Tess'] }], identifier: [system] }
+    const context = { ...(document.context as Resource), sourcePatientInfo: { reference: '#p' } }
+    const result = mappedBundle(aBundle({ ...document, contained: [source], context }, subject, practitioner))
+    expect(heldBy(result).join()).to.contain('sourcePatientInfo: is another patient')
+  })
+
+  it('may be named by any of the ids of the subject, next to the reference', () => {
+    const subject = { ...patient, identifier: [...(patient.identifier as Resource[]), ...LOCAL] }
+    for (const identifier of subject.identifier) {
+      const context = {
+        ...(document.context as Resource),
+        sourcePatientInfo: { reference: 'Patient/p1', identifier },
+      }
+      const result = mappedBundle(aBundle({ ...document, context }, subject, practitioner))
+      expect(bodyOf(result).patient.externalId).to.contain('WC100098')
+    }
   })
 
   it('is held in the document of a request', () => {

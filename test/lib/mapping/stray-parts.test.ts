@@ -84,6 +84,100 @@ describe('Data next to a PDF in HL7 v2', () => {
   })
 })
 
+describe('A PDF in HL7 v2', () => {
+  const last = `3 0 obj<</B (page 3)>>endobj\n${END}`
+  const [C, D] = [last, last.replace('3 0', '4 0')].map((text) => Buffer.from(text.padEnd(102)).toString('base64'))
+  const file = (...texts: string[]) => Buffer.from(texts.join('')).toString('base64')
+  const numbered = (numbers: readonly string[], parts: readonly string[]) =>
+    parts.map((part, at) => obx('', 'ED', 'PDF', ed(part), numbers[at]))
+
+  it('in parts that OBX-4 numbers is held when a number is missing', () => {
+    const parts = [A, C!, D!]
+    const whole = Buffer.concat(parts.map((part) => Buffer.from(part, 'base64'))).toString('base64')
+    for (const numbers of [
+      ['1', '2', '3'],
+      ['', '', ''],
+    ])
+      expect(pdfOf(...numbered(numbers, parts)), numbers.join()).to.equal(whole)
+    for (const numbers of [
+      ['1', '2', '4'],
+      ['1', '3', '4'],
+      ['1', '3', '5'],
+      ['1', '', '3'],
+      ['3', '2', '1'],
+    ])
+      expect(held(...numbered(numbers, parts)), numbers.join()).to.contain('a part is missing or comes twice')
+  })
+
+  it('is held when any of its parts comes twice without numbers', () => {
+    for (const parts of [
+      [A, C!, C!],
+      [A, C!, D!, D!],
+    ])
+      expect(held(...numbered([], parts)), `${parts.length}`).to.contain('a part is missing or comes twice')
+  })
+
+  it('of several is the one that the map names, however many there are', () => {
+    const pdfs = [first, first + second, `%PDF-1.4\n${second}`].map((text) => file(text))
+    const segments = pdfs.map((pdf, at) => obx(`${at + 1}`, 'ED', `PDF${at}`, ed(pdf)))
+    const chosen = (pdf: 'first' | 'last') =>
+      bodyOf(mapHl7(anOrder({ OBX: segments }, mdm), { ...map, pdf })).document.attachment
+    expect([chosen('first'), chosen('last')]).to.deep.equal([pdfs[0], pdfs[2]])
+    expect(held(...segments)).to.contain('OBX-5: holds 3 PDFs')
+  })
+
+  it('is read in Base64 for URLs, and with characters or line breaks that were escaped', () => {
+    const bytes = Buffer.from(`%PDF-1.4\n1 0 obj<</A (\xfb\xef\xff\xfe\xfb\xff>>>???)>>endobj\n${END}`, 'latin1')
+    const base64 = bytes.toString('base64')
+    expect(base64).to.match(/\+.*\/|\/.*\+/)
+    const lines = base64.replace(/(.{40})/g, '$1\\X0D\\\\X0A\\')
+    for (const written of [
+      bytes.toString('base64url'),
+      base64.replaceAll('+', '\\X2B\\').replaceAll('/', '\\X2F\\'),
+      `${lines}\\X0D0A\\`,
+    ])
+      expect(pdfOf(obx('1', 'ED', 'PDF', ed(written))), written.slice(0, 60)).to.equal(base64)
+  })
+
+  it('is held when characters are not Base64, or follow its padding', () => {
+    const padded = file(first, ' '.repeat(2 - (first.length % 3)))
+    expect(padded).to.match(/[^=]=$/)
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded)))).to.equal(padded)
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded.slice(0, -1)))), 'without padding').to.equal(padded)
+    for (const value of [
+      `${padded}${B}`,
+      `${padded}\\X41\\`,
+      `${padded}==`,
+      `${A}!`,
+      `${A.slice(0, 40)}*${A.slice(40)}`,
+      `${A.slice(0, 40)}\\X2A\\${A.slice(40)}`,
+      `${A}A`,
+    ])
+      expect(held(obx('1', 'ED', 'PDF', ed(value))), value.slice(-30)).to.contain('OBX-5')
+  })
+
+  it('in parts that were encoded one by one is held when a part between was cut', () => {
+    const pieces = [first, second, `${last} `].map((text) => file(text, ' '.repeat(2 - (text.length % 3))))
+    const whole = Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
+    expect(pieces.every((piece) => piece.endsWith('='))).to.equal(true)
+    expect(pdfOf(...numbered([], pieces))).to.equal(whole)
+    const [one, two, three] = pieces as [string, string, string]
+    expect(pdfOf(...numbered([], [one, two, three.slice(0, -1)])), 'the last one without padding').to.equal(whole)
+    expect(held(...numbered([], [one, two.slice(0, -6), three]))).to.contain('OBX-5')
+  })
+
+  it('begins with %PDF-, after a byte order mark or blanks alone', () => {
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(file('\uFEFF', first))))).to.equal(A)
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(file('\r\n ', first))))).to.equal(A)
+    expect(held(obx('1', 'ED', 'PDF', ed(file('Letter: ', first))))).to.contain('OBX-5: holds no PDF')
+  })
+
+  it('counts in encapsulated data and text alone', () => {
+    for (const type of ['ED', 'TX', 'FT', 'ST', '']) expect(pdfOf(obx('1', type, 'PDF', ed(A))), type).to.equal(A)
+    for (const type of ['NM', 'CE', 'RP']) expect(held(obx('1', type, 'PDF', ed(A))), type).to.contain('OBX-5')
+  })
+})
+
 describe('An HL7 v2 message that is a part of another one', () => {
   const whole = obx('1', 'ED', 'PDF', ed(A))
   for (const [place, more] of [
