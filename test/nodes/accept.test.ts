@@ -11,14 +11,16 @@ const MAP = { documentTypes: { CMS485: { documentTypeId: 104 } } }
 
 /** `http in`, the order of the message, its acceptance, the answer. */
 function nodes(more: Record<string, unknown> = {}): FlowNode[] {
-  const http = { id: 'post', type: 'http in', url: '/documents', method: 'post', wires: [['order-from-hl7']] }
+  const inputs = ['post', 'put'].map((method) => ({
+    ...{ id: method, type: 'http in', url: '/documents', method, wires: [['order-from-hl7']] },
+  }))
   const [order] = orderFromHl7(MAP)
   const mapped = { ...order!, wires: [['accept'], ['accept'], ['accept']] }
   const accepted = accept(more).map((node) =>
     node.id === 'accept' ? { ...node, wires: [['accept.0'], ['accept.1', 'answer']] } : node,
   )
   const answer = { id: 'answer', type: 'http response', wires: [] }
-  return flow(embedded(), http, mapped, ...accepted, answer, ...done())
+  return flow(embedded(), ...inputs, mapped, ...accepted, answer, ...done())
 }
 
 describe('accept message', function () {
@@ -33,14 +35,15 @@ describe('accept message', function () {
   after(() => red?.stop())
   afterEach(() => ['accept.0', 'accept.1'].forEach((id) => void red.take(id)))
 
-  const post = async (message: Uint8Array, query = '') => {
+  const send = async (method: 'POST' | 'PUT', message: Uint8Array, query: string) => {
     const response = await fetch(red.nodeUrl(`documents${query}`), {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/octet-stream' },
       body: new Uint8Array(message),
     })
     return { status: response.status, retryAfter: response.headers.get('retry-after'), said: await response.json() }
   }
+  const post = (message: Uint8Array, query = '') => send('POST', message, query)
   const order = (id: string) =>
     anOrder({ TXA: `TXA|1|CMS485|AP|20260115||||||9999900019^Marsh^Helen^^^^^^NPI^L^^^NPI||${id}^EPIC` })
 
@@ -60,8 +63,10 @@ describe('accept message', function () {
     expect(ids).to.deep.equal(['EPIC|A2', 'EPIC|A3'])
   })
 
-  it('takes the same body at another address for another message', async () => {
+  it('takes the same body with another method, or at another address, for another message', async () => {
     const same = order('A5')
+    const put = async () => (await send('PUT', same, '?order=1')).status
+    expect([await put(), await put()]).to.deep.equal([202, 200])
     expect([(await post(same, '?order=1')).status, (await post(same, '?order=2')).status]).to.deep.equal([202, 202])
     expect((await post(same, '?order=1')).status).to.equal(200)
   })

@@ -1,6 +1,8 @@
 /** A document that names what it replaces, in a real Node-RED: what it replaces leaves the inbox before it comes. */
 import { expect } from 'chai'
 import type { OrphanList } from '../../nodes/shared/orphans/act.ts'
+import type { TaskFile } from '../../server/operations/operator/messages/tasks.ts'
+import { aVisit } from '../support/browser/a-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { aNodeRed } from '../support/node-red/a-node-red.ts'
 import { createTask, flow, retract } from '../support/node-red/flow.ts'
@@ -39,6 +41,41 @@ describe('a document that replaces others', function () {
     await service.reaches(message.taskId, 'Pending')
     const reason = (await service.client.readTask({ params: { id: old.taskId } })).statusReason
     expect(reason).to.equal('Replaced by a newer document')
+  })
+
+  it('takes the place of one that waits for a person to decide whose it is', async () => {
+    const patients = (which: string) => service.ask('POST', '/sandbox/v1/review', { body: { patients: which } })
+    await patients('all')
+    const old = { ...anOrder(), externalDocId: 'IN-REVIEW' }
+    red.inject('create', old)
+    const { taskId } = await red.next('create.0', ({ externalDocId }) => externalDocId === 'IN-REVIEW')
+    const operator = aVisit(service.baseUrl)
+    await operator.signInAs('Service operator')
+    const path = `/admin/v1/tasks/${String(taskId)}`
+    const review = await eventually(async () => {
+      const { body } = await operator.ask<TaskFile>('GET', path)
+      expect(body.review).to.be.an('object')
+      return body.review!
+    })
+    await patients('none')
+    const replacing = { ...anOrder(), externalDocId: 'AFTER-REVIEW', replaces: ['IN-REVIEW'] }
+    red.inject('create', replacing)
+    const decision = { decision: 'same', patientId: review.candidates[0]!.id }
+    expect((await operator.ask('POST', `${path}/review`, decision)).status).to.equal(204)
+    const message = await red.next('create.0', ({ externalDocId }) => externalDocId === 'AFTER-REVIEW')
+    expect(message).to.deep.include({ replaced: [{ externalDocId: 'IN-REVIEW', status: 'Retracted' }] })
+    await service.reaches(message.taskId, 'Pending')
+  })
+
+  it('takes the place of one that its signer has opened', async () => {
+    const old = await aCreatedTask(red, service)
+    const signer = aVisit(service.baseUrl)
+    await signer.signInAs('Ruth Calder DO')
+    const pages = `/inbox/api/documents/${old.taskId}/pages`
+    expect((await signer.ask('GET', pages)).status).to.equal(200)
+    const message = await sent([old.externalDocId])
+    expect(message).to.deep.include({ replaced: [{ externalDocId: old.externalDocId, status: 'Retracted' }] })
+    expect((await signer.ask('GET', pages)).status).to.not.equal(200)
   })
 
   it('is sent all the same after one that was signed, has ended, or is not known, and says so', async () => {

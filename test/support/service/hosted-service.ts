@@ -12,6 +12,7 @@ export async function hostedService() {
     baseUrl,
     apiKey,
     client,
+    ask: service.ask,
     /** The configuration node that names this service. */
     node: (more: Record<string, unknown> = {}) => host(baseUrl, { credentials: { apiKey }, timeout: '30', ...more }),
     // Ids come from messages, whose properties may be anything.
