@@ -18,6 +18,7 @@ import {
   flow,
   held,
   mllpIn,
+  overdue,
   probe,
   read,
   reconcile,
@@ -303,6 +304,19 @@ describe('A message that ends Node-RED', function () {
       await rowsOf(again, 0)
     })
   }
+
+  it('as a reminder is set aside at the node overdue, and others come through', async () => {
+    const reminders = overdue({ afterDays: '0', interval: '0.02', redelivery: 'acknowledged' })
+    const first = await started(...tasks(), ...toKills(reminders, 'overdue'))
+    first.inject('create', { ...anOrder(), externalDocId: 'POISON' })
+    await ends(first)
+    await startsAndEnds()
+    const running = await start()
+    await setTaskAside(running, 'overdue')
+    running.inject('create', { ...anOrder(), externalDocId: 'NEW' })
+    running.inject('done', await came(running, 'NEW'))
+    await running.statusOf('done', 'acknowledged')
+  })
 
   it('as an error of the node wait is set aside, and given to Catch nodes again when it is resent', async () => {
     const caughtToKills = { id: 'catch-wait', type: 'catch', scope: ['wait'], wires: [['kills']] }

@@ -24,6 +24,8 @@ export interface Notes {
 
 export function createNotes(runtime: Runtime, node: RuntimeNode, config: Config, service: ServiceNode | null): Notes {
   const seal = sealOf(runtime)
+  /** The tasks of which a warning was given: each look would give it again. */
+  const warned = new Set<number>()
   const placeOf = (taskId: number) => `overdue/${node.id}/${taskId}`
   const timeZone = service?.settings.timeZone ?? null
   const table = {
@@ -48,7 +50,8 @@ export function createNotes(runtime: Runtime, node: RuntimeNode, config: Config,
       try {
         return JSON.parse(seal().open(sealed, placeOf(taskId)).toString()) as TaskNote
       } catch {
-        node.warn(runtime._('warning.cannotOpen', { taskId }))
+        if (!warned.has(taskId)) node.warn(runtime._('warning.cannotOpen', { taskId }))
+        warned.add(taskId)
         return {}
       }
     },
