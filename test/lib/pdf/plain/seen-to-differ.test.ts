@@ -151,6 +151,11 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /convert differently/,
     separation('Black', '/N 1 /Range [0 1 0 1 0 1]'),
   ],
+  'an ink that is red': [
+    separation('Black', '/N 1', '[1 1 1] /C1 [1 0 0]'),
+    /convert differently/,
+    separation('Black'),
+  ],
   'a dark gray of an ink': [
     separation('Black', '/N 1', '[0 0 0 0] /C1 [0 0 0 1]', '/DeviceCMYK', '0.8'),
     /convert differently/,
