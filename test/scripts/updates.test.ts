@@ -62,6 +62,8 @@ describe('The check for updates', () => {
     expect(within(asks('1.3.3'), asks('1.3.4')), 'one of them needs this version').to.deep.equal([])
     expect(within(asks('1.2.9', '1.2.0')), 'a copy of a tool').to.deep.equal([])
     expect(behindWithin({ jose: asks('6.2.18', '6.2.17') }, OURS, DEPENDENCIES), 'not bundled').to.deep.equal([])
+    const own = { kysely: asks('0.29.10', '0.29.9') }
+    expect(behindWithin(own, OURS, { kysely: '0.29.9' }), 'reported as a package of our own').to.deep.equal([])
   })
 
   it('reports advisories of what is in the package, in the version that is in it, and a registry without any', () => {
