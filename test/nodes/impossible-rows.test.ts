@@ -89,26 +89,28 @@ describe('rows with impossible numbers', function () {
       await service?.stop()
     })
 
-    it('are in its log, in the status of its nodes, and in the sidebar, which discards them alone', async () => {
+    it('are in its log and in the sidebar, which discards them alone', async () => {
+      await shared.aProcess('one')
+      await query(shared.url, heldRow('100') + accepted('-5') + heldRow(LARGEST) + mark('abc'))
       const credentials = { apiKey: service.key, journalUrl: shared.url }
-      const nodes = () => flow(host(service.baseUrl, { credentials, journal: 'postgres' }), ...wait(), ...held())
-      await red.deploy(nodes())
-      await eventually(() => query(shared.url, 'SELECT FROM countersign_held'))
-      red.inject('held', { payload: 'MSH|^~\\&|A', held: ['PID-5 is empty'] })
-      await red.statusOf('held', '1 held')
-      await query(shared.url, accepted('-5') + heldRow(LARGEST) + mark('abc'))
-
-      await red.deploy(nodes())
-      await red.statusOf('wait', '3 rows with impossible numbers without a node')
-      expect(red.log.join('')).to.match(/no node works on it: 3 rows with impossible numbers\./)
-      await red.statusOf('held', '1 held')
-
+      const nodes = flow(host(service.baseUrl, { credentials, journal: 'postgres' }), ...wait())
+      await red.deploy(nodes)
       const url = red.adminUrl('countersign/services/service/orphans')
-      const rowsIn = async () => ((await (await fetch(url)).json()) as OrphanList).rows
-      const [row, ...others] = await rowsIn()
+      const listed = async () => ((await (await fetch(url)).json()) as OrphanList).rows
+      const rowsIn = async () => (await listed()).filter(({ kind }) => kind === 'row')
+      // Until the process has its lease, there is no list.
+      const [row] = await eventually(async () => {
+        const rows = await rowsIn()
+        expect(rows).to.have.length(1)
+        return rows
+      })
       expect(row).to.include({ kind: 'row', reason: 'number', count: 3, nodeId: null })
       expect(row?.actions).to.deep.equal(['discard'])
-      expect(others).to.deep.equal([])
+      // They are counted after each deploy.
+      await red.deploy([...nodes, ...held()], 'nodes')
+      await eventually(() =>
+        expect(red.log.join('')).to.match(/no node works on it: .*\b3 rows with impossible numbers\b/),
+      )
       const decide = async (action: string) =>
         (
           await fetch(url, {
