@@ -282,7 +282,7 @@ const WATCHDOG = `
   let start
   setInterval(() => {
     const { user, system } = process.cpuUsage(start)
-    if (known === turns[0] && user + system > 5_000_000) process.kill(process.pid, 'SIGKILL')
+    if (known === turns[0] && user + system > 20_000_000) process.kill(process.pid, 'SIGKILL')
     if (known === turns[0]) return
     known = turns[0]
     start = process.cpuUsage()

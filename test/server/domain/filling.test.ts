@@ -31,6 +31,11 @@ describe('What a signer fills in', () => {
 
   it('names a required checkbox that is not checked, and values of the wrong kind', () => {
     const fields = [aField({ type: 'CheckBox', required: true, page: 2 }), text]
+    for (const checked of [false, true])
+      expect(
+        fillingProblems([aField({ type: 'CheckBox', required: false })], { 0: checked }, everything),
+      ).to.deep.equal([])
+    expect(fillingProblems(fields, { 0: true }, everything)).to.deep.equal([])
     expect(fillingProblems(fields, { 0: false }, everything)).to.deep.equal([
       'values[0]: must be checked; the checkbox on page 2',
     ])
