@@ -42,7 +42,7 @@ describe('the reminders of an open task', () => {
       expect(reminder).to.include({ windowEnds: '2026-03-31', daysLeft: -2, daysOpen: 32 })
     })
 
-    it('are none before any threshold, also where the clock of the host is ahead', () => {
+    it('do not exist before the first threshold, also where the clock of the host is ahead', () => {
       const today = scheduleOf(config({ afterDays: '0' }))
       const days = { sent: '2026-03-02', today: '2026-03-01', clinicalDate: undefined }
       expect(remindersOf(days, today)).to.deep.equal([

@@ -159,11 +159,11 @@ describe('the overdue node', function () {
     expect((await daily(4)).map(({ sentBefore }) => sentBefore)).to.deep.equal([1])
   })
 
-  it('counts the certification window from the clinical date that a message has told, which the journal has encrypted', async () => {
+  it('counts the certification window from the clinical date in a message, which the journal has encrypted', async () => {
     await deploys(...overdue({ afterDays: '', windowDays: '30', beforeDays: '7, 1' }), ...retract())
-    const [told, untold] = [await aTask(), await aTask()]
+    const [noted, unnoted] = [await aTask(), await aTask()]
     const today = (day: number) => new Date(Date.now() + day * DAY_MS)
-    red.inject('overdue', { taskId: told, userNPI: SIGNER.idle, effectiveDate: today(-20) })
+    red.inject('overdue', { taskId: noted, userNPI: SIGNER.idle, effectiveDate: today(-20) })
     await red.statusOf('overdue', 'noted')
     for (const file of readdirSync(join(red.userDir, 'countersign')))
       expect(readFileSync(join(red.userDir, 'countersign', file), 'latin1'), file).to.not.contain(SIGNER.idle)
@@ -175,10 +175,10 @@ describe('the overdue node', function () {
         sent.push([taskId as number, threshold, daysLeft, userNPI])
       }
     expect(sent).to.deep.equal([
-      [told, 7, 7, SIGNER.idle],
-      [told, 1, 1, SIGNER.idle],
-      [untold, 7, 7, undefined],
-      [untold, 1, 1, undefined],
+      [noted, 7, 7, SIGNER.idle],
+      [noted, 1, 1, SIGNER.idle],
+      [unnoted, 7, 7, undefined],
+      [unnoted, 1, 1, undefined],
     ])
   })
 

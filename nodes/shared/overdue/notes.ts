@@ -1,4 +1,4 @@
-/** Keeps what a message tells of a task that its host does not: the signer and the clinical date. The journal has it encrypted. */
+/** Keeps what the host of a task does not report and a message has: the signer and the clinical date. They are encrypted in the journal. */
 import * as z from 'zod'
 import { anyPathId, date, Npi } from '../../../lib/contract/primitives.ts'
 import { sealOf } from '../carry/seal-of.ts'
@@ -16,9 +16,9 @@ export interface TaskNote {
 }
 
 export interface Notes {
-  /** Keeps what the message tells of its task, and returns the id of the task; undefined for a message that names no task. */
+  /** Keeps the facts in the message, and returns the id of the task; undefined for a message that names no task. */
   take(message: Message, journal: () => Promise<OverdueJournal>): Promise<number | undefined>
-  /** Returns what was kept; nothing, with a warning, when it cannot be opened. */
+  /** Returns the facts that were kept; none, with a warning, when it cannot be opened. */
   open(taskId: number, sealed: string | undefined): TaskNote
 }
 

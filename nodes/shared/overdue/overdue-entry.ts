@@ -8,7 +8,7 @@ import { isLater, type Kind } from './reminders.ts'
 export interface OverdueEntry {
   /** When the task was first seen, in milliseconds since 1970; noted where the host does not say when it was created. */
   seenAt?: number
-  /** What a message has told of the task, encrypted. */
+  /** Facts about the task that a message had, encrypted. */
   note?: string
   /** By kind, the threshold that was emitted last. Those before it count as emitted. */
   emitted?: Partial<Record<Kind, number>>

@@ -17,7 +17,7 @@ export interface OverdueJournal {
   release(taskId: number, reminder: Threshold): Promise<void>
   /** Notes when a task was first seen. Returns when that was, in milliseconds since 1970. */
   seen(taskId: number): Promise<number>
-  /** Keeps what a message has told of a task. */
+  /** Keeps the facts of a message about a task. */
   note(taskId: number, sealed: string): Promise<void>
 }
 
