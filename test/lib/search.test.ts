@@ -28,7 +28,16 @@ describe('a search', () => {
       expect(finds(search)).to.equal(true)
     })
 
-  for (const search of ['lukas1', '05/15/1931', '14.05.1932', 'lukasz marsh', '02/11/2026', 'wc100018', '4712', 'doc-000124'])
+  for (const search of [
+    'lukas1',
+    '05/15/1931',
+    '14.05.1932',
+    'lukasz marsh',
+    '02/11/2026',
+    'wc100018',
+    '4712',
+    'doc-000124',
+  ])
     it(`for ${JSON.stringify(search)} does not`, () => {
       expect(finds(search)).to.equal(false)
     })
