@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { eventually } from '../support/eventually.ts'
 import {
   createTask,
   done,
@@ -9,6 +10,7 @@ import {
   flow,
   overdue,
   probe,
+  read,
   reconcile,
   retract,
   signer,
@@ -16,6 +18,7 @@ import {
 import type { FlowNode, NodeRed } from '../support/node-red/node-red.ts'
 import { goesToDay, killedAndStarted, startWithVirtualDays } from '../support/node-red/virtual-days.ts'
 import type { Seen } from '../support/node-red/watch-probe.ts'
+import { patience } from '../support/patience.ts'
 import { type HostedService, hostedService } from '../support/service/hosted-service.ts'
 import { anOrder, SIGNER } from '../support/service/order.ts'
 
@@ -28,7 +31,7 @@ function zoneAtNoon(): string {
 }
 
 describe('the overdue node', function () {
-  this.timeout(180_000)
+  this.timeout(400_000)
   let red: NodeRed
   let service: HostedService
   let looks = 0
@@ -76,9 +79,14 @@ describe('the overdue node', function () {
   }
 
   it('sends each task once at each threshold in 31 days, killed at each, until the task is signed or retracted', async () => {
-    const more = [createTask(), overdue(), signer(), retract()].flat()
+    const more = [createTask(), overdue(), read(), signer(), retract()].flat()
     await red.deploy(flow(embedded({ data: join(red.userDir, 'embedded'), timeZone }), ...more, probe('clock')))
     const [waiting, signed, retracted] = [await isSent(), await isSent(), await isSent()]
+    for (const taskId of [waiting, signed, retracted])
+      await eventually(async () => {
+        red.inject('read', { taskId })
+        expect(await red.next('read.0')).to.include({ taskId, status: 'Pending' })
+      }, patience(30_000))
     const sent: Record<string, unknown[]> = { [`${waiting}`]: [], [`${signed}`]: [], [`${retracted}`]: [] }
     const looksOn = async (day: number) => {
       for (const { taskId, threshold, daysOpen } of await daily(day)) {
