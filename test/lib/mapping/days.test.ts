@@ -1,10 +1,10 @@
 /** Days that come as moments: each is the day where the sender is, or that which is written, with a warning. */
 import { expect } from 'chai'
-import { SettingsError } from '../../../lib/index.ts'
 import { mapFhir } from '../../../lib/mapping/map-fhir.ts'
 import { type MapFileInput, readMapFile } from '../../../lib/mapping/map-file.ts'
 import { mapHl7 } from '../../../lib/mapping/map-hl7.ts'
 import type { Mapped } from '../../../lib/mapping/mapped.ts'
+import { SettingsError } from '../../../lib/settings.ts'
 import { aBundle, document, patient, practitioner } from '../../support/hl7/a-bundle.ts'
 import { anOrder, mdm } from '../../support/hl7/an-order.ts'
 import { bodyOf } from '../../support/hl7/what-became.ts'
