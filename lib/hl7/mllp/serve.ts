@@ -110,7 +110,8 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
   }
 
   // TLS begins only with senders who may connect: a handshake costs more than a connection.
-  const server: Server = createServer({ noDelay: true }, (socket) => {
+  // Some senders end their side behind their last message, and wait for its answer.
+  const server: Server = createServer({ noDelay: true, allowHalfOpen: !tls }, (socket) => {
     const address = socket.remoteAddress ?? ''
     socket.on('error', () => {})
     if (!admits(address)) return refuse(socket, 'address', 'A sender was refused, because its address may not send.')
@@ -317,6 +318,7 @@ function serveConnection(raw: Socket, options: ConnectionOptions): Connection {
         setDeadline(chunk.length)
         if (isEnding) return void socket.end()
       }
+      socket.end()
     } finally {
       deadline.lift()
     }
@@ -377,7 +379,8 @@ function createDeadline(clock: Clock, onLate: (reason: Error) => void) {
 
 /** Resolves when the system has taken the bytes, so that a sender who does not read cannot fill the memory. */
 async function send(socket: Socket, bytes: Uint8Array, withinMs: number): Promise<void> {
-  if (socket.write(bytes)) return
+  // One that has closed says so no more.
+  if (socket.write(bytes) || socket.destroyed) return
   const isOver = AbortSignal.timeout(withinMs)
   await Promise.race([once(socket, 'drain', { signal: isOver }), once(socket, 'close', { signal: isOver })])
 }

@@ -73,6 +73,57 @@ describe('MLLP', () => {
     return typeof address === 'object' && address !== null ? address.port : 0
   }
 
+  describe('a sender that ends its side behind its message', () => {
+    /** Resolves when the receiver has read whatever came before, from other connections too. */
+    const roundTrip = async (port: number) => {
+      const { socket, read } = await aSocket(port)
+      socket.write(framed(order('TRIP')))
+      await eventually(() => expect(read()).to.include('MSA|AA|TRIP'))
+      socket.destroy()
+    }
+    const slow = () => {
+      let goOn = () => {}
+      const until = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      let connected = 0
+      const options: Partial<MllpServerOptions> = {
+        onConnections: (count) => {
+          connected = count
+        },
+        async onFrame(frame) {
+          if (frame.kind !== 'message') return []
+          if (idOf(frame.bytes) !== 'TRIP') await until
+          return [answerTo(frame.bytes)]
+        },
+      }
+      return { options, goOn: () => goOn(), connected: () => connected }
+    }
+
+    it('gets its answer, however long that takes', async () => {
+      const { options, goOn, connected } = slow()
+      const { port } = await aReceiver(options)
+      const { socket, read } = await aSocket(port)
+      socket.end(framed(order('A')))
+      for (let trips = 0; trips < 5; trips++) await roundTrip(port)
+      goOn()
+      await eventually(() => expect(read()).to.include('MSA|AA|A'))
+      await eventually(() => expect(connected()).to.equal(0))
+    })
+
+    it('gives its place back when it is gone before the answer', async () => {
+      const { options, goOn, connected } = slow()
+      const { port } = await aReceiver(options)
+      const { socket } = await aSocket(port)
+      socket.write(framed(order('A')))
+      await roundTrip(port)
+      socket.resetAndDestroy()
+      for (let trips = 0; trips < 5; trips++) await roundTrip(port)
+      goOn()
+      await eventually(() => expect(connected()).to.equal(0))
+    })
+  })
+
   it('takes an answer that came in time, though the process was too busy to read it', async () => {
     const inThread = new Worker(
       `const { createServer } = require('node:net')
