@@ -19,7 +19,7 @@ export type LookUp<T> = (id: string, network: string) => Promise<T>
 /** @param full returns what a look-up rejects with when too many wait already */
 export function createStrangers({ atOnce, waiting, known: mostKnown }: StrangersLimits, full: () => Error) {
   const known = new Set<string>()
-  /** What begins the look-ups in line, by network; the network whose turn is next is the first. */
+  /** Functions that begin the look-ups in line, by network; the network whose turn is next is the first. */
   const lines = new Map<string, (() => void)[]>()
   let waits = 0
   let underWay = 0

@@ -60,7 +60,7 @@ export function createRunner(options: StrykerOptions): TestRunner {
   let loading: Promise<Mocha> | undefined
   /** Whether a test that failed passes alone and without a mutant, by its title. */
   const trusted = new Map<string, boolean>()
-  /** What a test that was ended still does may disturb the tests that follow: those that passed alone before are compared again. */
+  /** A test that was ended may still work and disturb those that follow: those that passed alone before are compared again. */
   const reliable = new Set<string>()
   let isDisturbed = false
   let isBroken = false

@@ -18,7 +18,7 @@ describe('the nodes of FHIR', function () {
   this.timeout(30_000)
   let red: NodeRed
   let fhir: TestFhirServer
-  /** What the server has of the document that was sent. */
+  /** The document that was sent, as the server has it. */
   let kept: Record<string, unknown> = document
   let smart: TestFhirServer
 

@@ -1,4 +1,4 @@
-/** What `npm run check:updates` says: of what npm prints, and through npm itself of what a registry answers. */
+/** `npm run check:updates`: how it judges the output of npm, and, through npm itself, the answers of a registry. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -88,7 +88,7 @@ describe('The check for updates', () => {
   })
 })
 
-/** What the registry of npm answers about advisories, by the names of packages. */
+/** Answers of the registry of npm about advisories, by the names of packages. */
 type Advisories = Record<string, { vulnerable_versions: string; title: string }>
 
 describe('The check for updates, with a registry', function () {

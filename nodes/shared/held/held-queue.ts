@@ -216,7 +216,7 @@ export function openHeldQueue(options: HeldQueueOptions): HeldQueue {
     replace(entry, await contents.seal({ ...message, held: [...reasons, endedReason] }, entry.digest))
   }
 
-  /** What a closed file says is not news. */
+  /** Passes over errors of a file that was closed. */
   const tell = (failure: unknown) => {
     if (!isClosed) onError(failure)
   }

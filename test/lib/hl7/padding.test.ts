@@ -1,4 +1,4 @@
-/** What is around a message and belongs to no value: `checkSegments` passes over it in bytes, `parseMessage` in characters. */
+/** Padding around a message, which belongs to no value: `checkSegments` passes over it in bytes, `parseMessage` in characters. */
 import { expect } from 'chai'
 import { checkSegments, parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { type Random, randomFrom } from '../../support/random.ts'

@@ -1,4 +1,4 @@
-/** What a signer may ask for who lets a colleague sign for a time. */
+/** The delegations that a signer may ask for, who lets a colleague sign for a time. */
 import { expect } from 'chai'
 import {
   checkDelegation,

@@ -135,7 +135,7 @@ function patientIdOf(model: MessageModel): string | null {
   return ids.length === 1 ? ids[0]! : null
 }
 
-/** What is around the letters of a name is no part of it; bytes of another set are letters that are not known. */
+/** Characters around the letters of a name are no part of it; bytes of another set are letters that are not known. */
 const isReadable = ({ letters, family, given }: MessageModel['patient']['names'][number]): boolean =>
   letters === 'plain' ||
   letters === 'bytes' ||

@@ -17,7 +17,7 @@ export interface PastList {
   problem: string
 }
 
-/** What of the list is wanted: documents with all words of the search, signed or rejected on certain days of the reader. */
+/** The filter of the list: documents with all words of the search, signed or rejected on certain days of the reader. */
 export interface Wanted {
   search: string
   /** The first and the last day, YYYY-MM-DD; empty for any. */
