@@ -58,6 +58,9 @@ export const MAX_ANSWER_BYTES = 16 * 1024
 /** The answer of a timestamp authority: most take less than 8 kB, with all of its certificates. */
 export const MAX_TIMESTAMP_BYTES = 64 * 1024
 
+/** How long a device or a key management service may take for a signature, in ms. */
+export const EXTERNAL_KEY_TIMEOUT_MS = 10_000
+
 /**
  * How each receiver is protected from us, and the others from it: six calls at once, fewer when it is overloaded. When 70 % of
  * at least ten attempts in five minutes have failed, its events queue up without using attempts, and a probe finds out when

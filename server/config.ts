@@ -9,6 +9,7 @@ import { BODY_MEMORY_MIB, STORE_CONNECTIONS } from './choices.ts'
 import { parseRange } from './domain/address.ts'
 import { bucketIn } from './domain/bucket-place.ts'
 import { areTargets, bareHost, isLoopbackHost } from './domain/delivery/target.ts'
+import { EXTERNAL_KEY_FORM, externalKeyIn } from './domain/external-key.ts'
 import { isMasterKey, MASTER_KEY_FORM, separated } from './domain/master-key-form.ts'
 import { REQUIRED_OF } from './domain/second-factor.ts'
 import { isMailServer } from './domain/settings/mail-server.ts'
@@ -250,6 +251,25 @@ export const SETTINGS = {
     absent: 'made by the service, once',
   },
   sealPassword: { schema: z.string().optional(), kind: 'secret', summary: 'password of the P12 file' },
+  sealKey: {
+    schema: z
+      .string()
+      .refine((text) => externalKeyIn(text) !== null, EXTERNAL_KEY_FORM)
+      .optional(),
+    value: 'URI',
+    summary: 'key in a device (PKCS #11), AWS KMS or Google Cloud KMS that seals signed documents',
+  },
+  sealCertificate: {
+    schema: z.string().refine(isPem, 'a certificate as PEM').optional(),
+    kind: 'file',
+    value: 'FILE',
+    summary: 'PEM of the certificate of that key',
+  },
+  sealKeySecret: {
+    schema: z.string().min(1).optional(),
+    kind: 'secret',
+    summary: 'PIN of the device, KEY-ID:SECRET of AWS, or JSON of the Google service account',
+  },
   certificatePatient: {
     schema: z.enum(['shown', 'omitted'], 'shown or omitted').default('shown'),
     value: 'shown|omitted',

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { systemClock, timeOf } from '../lib/clock.ts'
 import { tokensOf } from '../lib/profile/names.ts'
 import { createCrew } from './assembly/crew.ts'
+import { sealOf } from './assembly/external-key.ts'
 import { type Foundation, openFoundation } from './assembly/foundation.ts'
 import { createFront } from './assembly/front.ts'
 import { lifetime } from './assembly/lifetime.ts'
@@ -51,6 +52,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   const foundation = await openFoundation(settings, { log, realClock, random })
   const { store, keyring, sandbox, clock, apiKeys, seed } = foundation
+  const seal = await sealOf(foundation, settings, { targets, resolve, clock: realClock, log })
   const pools = createPools({
     maxAttachmentBytes,
     tokens: tokensOf(profile),
@@ -66,6 +68,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const crew = createCrew({
     settings,
     foundation,
+    seal,
     measures,
     pdf: pools.pdf,
     targets,

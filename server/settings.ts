@@ -2,11 +2,12 @@
 import type { WrongValue } from '../lib/contract/wrong-values.ts'
 import { readSettings, SettingsError } from '../lib/settings.ts'
 import { SETTINGS, Settings } from './config.ts'
+import { externalKeyTogether } from './domain/settings/external-key-settings.ts'
 import { timestampsTogether } from './domain/settings/timestamp-settings.ts'
 import { bucketTogether, mailTogether, proxyTogether, signOnTogether } from './domain/settings/whole-settings.ts'
 
 const OWNER = 'service'
-const RULES = [signOnTogether, mailTogether, bucketTogether, proxyTogether, timestampsTogether]
+const RULES = [signOnTogether, mailTogether, bucketTogether, proxyTogether, timestampsTogether, externalKeyTogether]
 
 export interface Caller {
   nameOf(name: string): string

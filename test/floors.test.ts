@@ -47,10 +47,10 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   express: doors,
   kysely: ['server/store'],
-  aws4: ['server/store/bucket'],
+  aws4: ['server/store/bucket', 'server/workers/external-key'],
   hpagent: ['server/tunnel.ts'],
   axios: ['lib/client', 'lib/fhir', 'server/workers'],
-  jose: ['lib/fhir'],
+  jose: ['lib/fhir', 'server/workers/external-key'],
   'pdfjs-dist': ['lib/pdf/text/content-reader.ts', 'server/web/placing'],
   'iconv-lite': ['lib/hl7'],
   commander: ['server/cli'],

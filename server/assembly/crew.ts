@@ -1,10 +1,12 @@
 /** The workers of the service, and what wakes them: ingestion, dispatch, retention, and the demo signers of a sandbox. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
+import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { stackFrames } from '../../lib/stack-frames.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
+import type { KeySigner } from '../domain/external-key.ts'
 import { proxyOf } from '../domain/proxy-place.ts'
 import { OutcomeUnknown, StoreAway } from '../domain/store-refusals.ts'
 import type { WorkerState } from '../domain/worker-health.ts'
@@ -23,6 +25,7 @@ import { createIngestion } from '../workers/ingest.ts'
 import { createLive, type Live } from '../workers/live.ts'
 import { createObjectRemoval } from '../workers/object-removal.ts'
 import type { Worker } from '../workers/worker.ts'
+import { logKeyProblem } from './external-key.ts'
 import type { Foundation } from './foundation.ts'
 import { noticesOf } from './notices.ts'
 import { timestampsOf } from './timestamps.ts'
@@ -30,6 +33,8 @@ import { timestampsOf } from './timestamps.ts'
 export interface CrewParts {
   settings: Settings
   foundation: Foundation
+  /** The key that seals documents, wherever it is. */
+  seal: SealKey | KeySigner
   pdf: PdfPool
   targets: TargetPolicy
   /** Callbacks that each receiver gets in a minute; undefined sets no limit. */
@@ -66,8 +71,17 @@ export interface Crew {
   startOver(): void
 }
 
-export function createCrew({ foundation, pdf, targets, perMinute, resolve, realClock, ...parts }: CrewParts): Crew {
-  const { store, keyring, sandbox, clock, seal } = foundation
+export function createCrew({
+  foundation,
+  pdf,
+  targets,
+  perMinute,
+  resolve,
+  realClock,
+  seal,
+  ...parts
+}: CrewParts): Crew {
+  const { store, keyring, sandbox, clock } = foundation
   const { random, newId, log, measures, version, namesPatient } = parts
   const onFault = (worker: string) => (fault: unknown) => {
     measures.fault(worker, fault)
@@ -80,7 +94,8 @@ export function createCrew({ foundation, pdf, targets, perMinute, resolve, realC
       log.warn({ reason }, isSealed ? 'sealed without a timestamp' : 'not signed: no timestamp'),
   })
   const isTest = sandbox !== null
-  const signing = createSigning({ store, pdf, seal, timestamps, clock, newId, isTest, namesPatient })
+  const onKeyProblem = logKeyProblem(log)
+  const signing = createSigning({ store, pdf, seal, onKeyProblem, timestamps, clock, newId, isTest, namesPatient })
   const ingestion = createIngestion({
     store,
     pdf,

@@ -12,7 +12,7 @@ import type { Seed } from '../operations/sandbox/seed/seed.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { SeededKey } from '../service.ts'
 import { rememberCertificate } from '../signing/seal-certificates.ts'
-import { sealFromFile, sealOfService } from '../signing/seal-of-service.ts'
+import { externalKey, sealFromFile, sealOfService } from '../signing/seal-of-service.ts'
 import { holdsStore } from '../store/folder/data-files.ts'
 import { keepPrivate } from '../store/folder/private-folder.ts'
 import type { StoreKind } from '../store/keepsakes/store-kind.ts'
@@ -52,6 +52,7 @@ export async function openFoundation(settings: Settings, surroundings: Surroundi
   if (wereOpen.length > 0) surroundings.log.warn({ paths: wereOpen }, 'other users could read these; now they cannot')
   // Invalid settings are reported before a store is created.
   if (settings.sealP12 !== undefined) await sealFromFile(settings.sealP12, settings.sealPassword)
+  if (settings.sealCertificate !== undefined) externalKey(settings.sealCertificate)
   if (!isServer(data) && data !== ':memory:' && !holdsStore(data)) await tryPorts(settings)
   const keys = masterKeys(data, masterKey, oldMasterKeys, settings.sandbox)
   const kind: StoreKind = settings.sandbox ? 'sandbox' : 'production'

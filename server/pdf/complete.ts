@@ -24,7 +24,7 @@ import { addFurther, appending } from './ink/open-to-add.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
-import { sealDocument } from './seal/seal.ts'
+import { bytesToSign, sealDocument, sealWithSignature } from './seal/seal.ts'
 import { queryFor } from './seal/timestamp/attach.ts'
 
 export type Completed =
@@ -35,6 +35,12 @@ export type Completed =
       timestampQuery?: Uint8Array
     }
   | {
+      ok: true
+      /** The document without its seal, because the key is elsewhere. */
+      pdf: Uint8Array
+      toSign: ToSign
+    }
+  | {
       ok: false
       problem: string
       notSealed?: NotSealed
@@ -43,6 +49,14 @@ export type Completed =
       /** Indexes of the fields in which the signer wrote more than can be read in their boxes. */
       crowded?: number[]
     }
+
+/** What the key signs, and what `addSignature` needs to add the signature to the document. */
+export interface ToSign {
+  /** Signed with SHA-256. */
+  bytes: Uint8Array
+  /** Object number of the signature dictionary. */
+  placeholder: number
+}
 
 export interface CompleteOptions {
   limits?: PdfLimits
@@ -80,7 +94,31 @@ export async function completeDocument(
   const { previewedSha256 = inked.sha256 } = completion
   if (previewedSha256 !== inked.sha256) return { ...refused(UNLIKE_PREVIEW), isUnlikePreview: true }
   if (!read.isStamped) return refused(UNSTAMPED)
-  return sealed(written, completion)
+  if (completion.seal.privateKeyPem !== null) {
+    return sealed(sealDocument(written.pdf, written.placeholder, completion.seal), completion.timestamp)
+  }
+  const bytes = bytesToSign(written.pdf, written.placeholder, completion.seal.certificatePem)
+  if (!bytes) return refused(SEAL_INVALID, 'sealInvalid')
+  return { ok: true, pdf: written.pdf, toSign: { bytes, placeholder: written.placeholder } }
+}
+
+/** The outcome where the key was here, or has signed. */
+export type Sealed = Exclude<Completed, { toSign: ToSign }>
+
+export interface Signature {
+  placeholder: number
+  /** Of the bytes that were to be signed: of an EC key in DER, as it is of an RSA key. */
+  signature: Uint8Array
+  certificatePem: string
+  timestamp: Completion['timestamp']
+}
+
+/** Returns the sealed document: one that `completeDocument` returned without its seal, with the signature that a key elsewhere made. */
+export function addSignature(
+  pdf: Uint8Array,
+  { placeholder, signature, certificatePem, timestamp }: Signature,
+): Sealed {
+  return sealed(sealWithSignature(pdf, placeholder, signature, certificatePem), timestamp)
 }
 
 /** How often each page is read or drawn at most, by all that compare it. */
@@ -125,10 +163,9 @@ function boxesByPage({ fields }: Completion): Map<number, Box[]> {
   return boxes
 }
 
-function sealed({ pdf, placeholder }: Written, { seal, timestamp }: Completion): Completed {
-  const result = sealDocument(pdf, placeholder, seal)
-  if (!result) return refused(SEAL_INVALID, 'sealInvalid')
-  return { ok: true, pdf: result, ...(timestamp?.nonce && { timestampQuery: queryFor(result, timestamp.nonce) }) }
+function sealed(pdf: Buffer | null, timestamp: Completion['timestamp']): Sealed {
+  if (!pdf) return refused(SEAL_INVALID, 'sealInvalid')
+  return { ok: true, pdf, ...(timestamp?.nonce && { timestampQuery: queryFor(pdf, timestamp.nonce) }) }
 }
 
 interface Written {

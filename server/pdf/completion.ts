@@ -1,7 +1,7 @@
 /** The input for completing a document, as the service passes it to the PDF workers. Plain values only. */
 import type { Field } from '../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../lib/pdf/prepare/preparation.ts'
-import type { SealKey } from '../../lib/pdf/seal/seal-key.ts'
+import type { ExternalKey, SealKey } from '../../lib/pdf/seal/seal-key.ts'
 
 /** Why an accepted document was not sealed, where the cause must be a fault of ours and not of its sender. */
 export type NotSealed = 'unlikeShown' | 'sealInvalid'
@@ -66,7 +66,7 @@ export interface Completion extends Ink {
     /** A sandbox document says on its certificate page that it is no legal signature. */
     isTest: boolean
   }
-  seal: SealKey
+  seal: SealKey | ExternalKey
   /** The timestamp to request; null where the service requests none. */
   timestamp: {
     /** The authority as the certificate page names it. */

@@ -3,21 +3,20 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import { fieldKind } from '../../lib/contract/task/field-kinds.ts'
 import { BUSY_RETRY_MS } from '../choices.ts'
 import type { Actor } from '../domain/audit.ts'
+import { keyProblems } from '../domain/external-key.ts'
 import { Busy, Refusal } from '../domain/refusal.ts'
 import { checkFilled, crowdedTexts, type FilledValues } from '../domain/task/filling.ts'
 import type { SignaturePlace } from '../domain/task/signature-place.ts'
 import { NO_LONGER_WAITS, transition } from '../domain/task/task.ts'
-import { type TimestampProblem, timestampProblems } from '../domain/timestamp.ts'
+import { timestampProblems } from '../domain/timestamp.ts'
 import type { Completion } from '../pdf/completion.ts'
 import { coveredCharacters } from '../pdf/ink/covered.ts'
-import type { SealKey } from '../pdf/seal/certificate.ts'
-import type { PdfPool } from '../pdf/workers/pool.ts'
 import type { Store } from '../store/store.ts'
 import type { Scope } from '../store/tasks/scope.ts'
 import type { PendingDocument } from '../store/tasks/signing.ts'
 import { type Circumstances, inWords } from './circumstances.ts'
 import { nameProblems } from './name-problems.ts'
-import { seal, type Timestamps } from './sealing.ts'
+import { type SealParts, sealWith } from './sealing.ts'
 import { signedContent } from './signed-content.ts'
 import { type FilledIn, inkOn, waitingDocument } from './waiting-document.ts'
 
@@ -39,12 +38,8 @@ export interface Signed extends FilledIn {
   circumstances: Circumstances
 }
 
-export interface SigningParts {
+export interface SigningParts extends SealParts {
   store: Pick<Store, 'signing' | 'tasks'>
-  pdf: Pick<PdfPool, 'complete' | 'timestamp'>
-  seal: SealKey
-  /** Null where seals have no timestamp. */
-  timestamps: Timestamps | null
   clock: Clock
   newId(): string
   /** In a sandbox, the certificate page says that the document is no legal signature. */
@@ -53,7 +48,7 @@ export interface SigningParts {
   namesPatient: boolean
 }
 
-export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, ...parts }: SigningParts): Signing {
+export function createSigning({ store, clock, newId, isTest, namesPatient, ...parts }: SigningParts): Signing {
   async function sign(scope: Scope, taskId: number, actor: Actor, filled: Signed): Promise<void> {
     const document = await waitingDocument(store, scope, taskId, filled.shownSha256)
     if (!document) throw notPending(taskId)
@@ -61,13 +56,12 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
     checkFilled(document.fields, filled.values, covered, nameProblems(document, covered))
     const at = timeOf(clock)
     const eventId = newId()
-    const completed = await seal(pdf, parts.timestamps, document.pdf, {
+    const completed = await sealWith(parts, document.pdf, {
       ...inkOn(document, filled, at),
       isSigned: true,
       previewedSha256: filled.previewedSha256,
       signature: placeOf(document.signaturePlace, filled.signatureImage),
       signer: { ...document.signer, organization: document.organization, onBehalfOf: document.onBehalfOf },
-      seal: parts.seal,
       certificate: {
         taskId,
         documentId: document.documentId,
@@ -83,7 +77,10 @@ export function createSigning({ store, pdf, clock, newId, isTest, namesPatient, 
         isTest,
       },
     })
-    if ('noTimestamp' in completed) throw noTimestamp(completed.noTimestamp)
+    if ('noTimestamp' in completed)
+      throw notYet(`needs a timestamp, and the timestamp authority ${timestampProblems[completed.noTimestamp]}`)
+    if ('noSignature' in completed)
+      throw notYet(`needs its seal, and the key that seals documents ${keyProblems[completed.noSignature]}`)
     if (!completed.ok) {
       if (completed.isUnlikePreview) throw otherInk()
       if (completed.crowded) throw crowdedTexts(document.fields, completed.crowded)
@@ -137,10 +134,11 @@ const notPending = (taskId: number) =>
     NO_LONGER_WAITS,
   )
 
-const noTimestamp = (problem: TimestampProblem) =>
+/** @param why about the document, as a clause */
+const notYet = (why: string) =>
   new Busy(
     BUSY_RETRY_MS,
-    `The document was not signed: it needs a timestamp, and the timestamp authority ${timestampProblems[problem]}. What you filled in is kept. Sign again in a few minutes; if that does not help, tell the operator of the service.`,
+    `The document was not signed: it ${why}. What you filled in is kept. Sign again in a few minutes; if that does not help, tell the operator of the service.`,
   )
 
 const otherInk = () =>

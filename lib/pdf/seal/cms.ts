@@ -20,28 +20,47 @@ export const oid = {
 } as const
 
 /**
- * The signature in DER. It has no time of signing, which PAdES puts into the signature dictionary instead. Written without the
- * library that reads it back, which checks what is written here.
+ * Returns the signature of `content`, in DER. It has no time of signing, which PAdES puts into the signature dictionary instead.
  * @param content in pieces, one after another
  */
 export function signDetached(content: readonly Uint8Array[], seal: SealKey): Buffer {
-  const { raw, publicKey } = new X509Certificate(seal.certificatePem)
-  const isEc = publicKey.asymmetricKeyType === 'ec'
+  const attributes = signedAttributes(content, seal.certificatePem)
+  return signedData(attributes, sign('sha256', attributes, createPrivateKey(seal.privateKeyPem)), seal.certificatePem)
+}
+
+/**
+ * Returns the bytes that the key signs, with SHA-256: a SET of attributes in DER, which has the digest of the content.
+ * @param content in pieces, one after another
+ */
+export function signedAttributes(content: readonly Uint8Array[], certificatePem: string): Buffer {
   const digest = content.reduce((sum, part) => sum.update(part), createHash('sha256')).digest()
-  const attributes = [
+  return der(
+    TAG.set,
     attributeWith(oid.contentType, objectIdentifier(oid.data)),
     attributeWith(oid.messageDigest, der(TAG.octets, digest)),
     // SHA-256 is this attribute's default, so its algorithm is omitted.
-    attributeWith(oid.signingCertificateV2, sequence(sequence(sequence(der(TAG.octets, sha256(raw)))))),
-  ]
-  const made = sign('sha256', der(TAG.set, ...attributes), createPrivateKey(seal.privateKeyPem))
+    attributeWith(
+      oid.signingCertificateV2,
+      sequence(sequence(sequence(der(TAG.octets, sha256(new X509Certificate(certificatePem).raw))))),
+    ),
+  )
+}
+
+/**
+ * Returns the signature in DER, as it is embedded. Written without the library that reads it back, which checks what is written here.
+ * @param attributes as `signedAttributes` returns them
+ * @param signature of the attributes: of an EC key in DER, as it is of an RSA key. Throws when it is neither
+ */
+export function signedData(attributes: Buffer, signature: Uint8Array, certificatePem: string): Buffer {
+  const { raw, publicKey } = new X509Certificate(certificatePem)
+  const isEc = publicKey.asymmetricKeyType === 'ec'
   const signer = sequence(
     VERSION_1,
     sequence(...issuerAndSerialNumber(raw)),
     SHA256,
-    der(TAG.first, ...attributes),
+    der(TAG.first, ...elementsIn(attributes)),
     sequence(objectIdentifier(isEc ? oid.ecdsaWithSha256 : oid.rsaWithSha256)),
-    der(TAG.octets, isEc ? withLowS(made) : made),
+    der(TAG.octets, isEc ? withLowS(signature) : Buffer.from(signature)),
   )
   const signed = sequence(
     VERSION_1,

@@ -9,13 +9,20 @@ export interface SealKey {
   privateKeyPem: string
 }
 
+/** A key by its certificate alone, when it never leaves a device or another service: what it signs is sent there. */
+export interface ExternalKey {
+  /** The certificate, in PEM. */
+  certificatePem: string
+  privateKeyPem: null
+}
+
 /** Throws when the two do not belong together, or the key is of a kind that we do not sign with. */
-export function checkSealKey({ certificatePem, privateKeyPem }: SealKey): void {
+export function checkSealKey({ certificatePem, privateKeyPem }: SealKey | ExternalKey): void {
   const certificate = new X509Certificate(certificatePem)
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
   const isP256 = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
   if (!isP256 && asymmetricKeyType !== 'rsa') throw new Error('The seal certificate needs an RSA or an EC P-256 key')
-  if (!certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) {
+  if (privateKeyPem !== null && !certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) {
     throw new Error('The private key does not belong to the seal certificate')
   }
 }

@@ -7,6 +7,7 @@ import type { Field, Placed } from '../../../lib/pdf/placement/placement.ts'
 import type { Preparation } from '../../../lib/pdf/prepare/preparation.ts'
 import type { TokenProblem } from '../../../lib/pdf/seal/timestamp/timestamp.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
+import type { Signature, ToSign } from '../complete.ts'
 import type { Completion, Ink, NotSealed } from '../completion.ts'
 import type { NotShown, PageRequest, ShownPage } from '../draw/shown-page.ts'
 import type { InkPreview } from '../preview.ts'
@@ -32,6 +33,7 @@ export interface Jobs {
   }
   rehearse: { question: { pdf: Uint8Array; rehearsal: Rehearsal; limits: PdfLimits }; answer: Rehearsed }
   complete: { question: { pdf: Uint8Array; completion: Completion; limits: PdfLimits }; answer: CompleteAnswer }
+  addSignature: { question: { pdf: Uint8Array; signature: Signature }; answer: SealedAnswer }
   timestamp: { question: { pdf: Uint8Array; answered: Answered }; answer: TimestampAnswer }
   preview: { question: { pdf: Uint8Array; ink: Ink }; answer: PreviewAnswer }
   sizes: { question: { pdf: Uint8Array }; answer: Pages }
@@ -68,7 +70,11 @@ export type DrawAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: f
 
 export type CompleteAnswer =
   | { ok: true; pdf: Uint8Array; sha256: string; timestampQuery?: Uint8Array }
+  | { ok: true; pdf: Uint8Array; sha256: string; toSign: ToSign }
   | { ok: false; problem: string; notSealed?: NotSealed; isUnlikePreview?: true; crowded?: number[]; isForNow?: true }
+
+/** The same where the key was here, or has signed. */
+export type SealedAnswer = Exclude<CompleteAnswer, { toSign: ToSign }>
 
 export type TimestampAnswer = { ok: true; pdf: Uint8Array; sha256: string } | { ok: false; problem: TokenProblem }
 

@@ -11,13 +11,22 @@ import { type Field, ownTokens, type Placed } from '../../../lib/pdf/placement/p
 import type { DocumentRule } from '../../../lib/pdf/plain/document-rules.ts'
 import { type ActiveContentPolicy, defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import type { Verdict, VerifyOptions } from '../../../lib/pdf/seal/verify.ts'
+import type { Signature } from '../complete.ts'
 import type { Completion, Ink } from '../completion.ts'
 import { USUAL_DPI } from '../draw/draw-document.ts'
 import type { NotShown, PageRequest, ShownPage } from '../draw/shown-page.ts'
 import type { Rehearsal, Rehearsed } from '../rehearse.ts'
 import type { Answered } from '../seal/timestamp/attach.ts'
 import { createJobRunner, type Refused } from './job-runner.ts'
-import type { CompleteAnswer, DrawAnswer, InspectAnswer, Pages, PreviewAnswer, TimestampAnswer } from './jobs.ts'
+import type {
+  CompleteAnswer,
+  DrawAnswer,
+  InspectAnswer,
+  Pages,
+  PreviewAnswer,
+  SealedAnswer,
+  TimestampAnswer,
+} from './jobs.ts'
 import type { QueueGroup } from './turns.ts'
 
 export type { Completion } from '../completion.ts'
@@ -64,9 +73,14 @@ export interface PdfPool {
   rehearse(pdf: Uint8Array, rehearsal: Rehearsal): Promise<Rehearsed>
   /**
    * Stamps the filled-in fields, appends the certificate page, and seals the result if it is what was shown with the ink on
-   * it. Throws when the seal key is unusable.
+   * it. The answer has `toSign` in place of the seal when the key is elsewhere. Throws when the seal key is unusable.
    */
   complete(pdf: Uint8Array, completion: Completion): Promise<CompleteAnswer>
+  /**
+   * Adds the signature of a key elsewhere to a document that `complete` returned, which is taken away from the caller.
+   * Throws when the machine is too busy.
+   */
+  addSignature(pdf: Uint8Array, signature: Signature): Promise<SealedAnswer>
   /**
    * Checks the answer of an authority and adds its timestamp to the seal of a completed document, which is taken away from the
    * caller. Throws when the machine is too busy.
@@ -165,6 +179,11 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     async complete(pdf, completion) {
       const result = await runner.run('complete', { pdf: onlyItself(pdf), completion, limits }, toComplete)
       return 'answer' in result ? result.answer : result
+    },
+    async addSignature(pdf, signature) {
+      const result = await runner.run('addSignature', { pdf: onlyItself(pdf), signature }, toComplete)
+      if ('answer' in result) return result.answer
+      throw new Error(`The document ${result.problem}.`)
     },
     async timestamp(pdf, answered) {
       const result = await runner.run('timestamp', { pdf: onlyItself(pdf), answered }, toComplete)

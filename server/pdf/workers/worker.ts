@@ -4,7 +4,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { decodeAttachment, decodeJsonAttachment } from '../../../lib/pdf/guard/attachment.ts'
 import { placeInPdf } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { verifySealed } from '../../../lib/pdf/seal/verify.ts'
-import { completeDocument } from '../complete.ts'
+import { addSignature, completeDocument } from '../complete.ts'
 import { drawDocument } from '../draw/draw-document.ts'
 import { pageSizes, showPage } from '../draw/shown-page.ts'
 import { previewInk } from '../preview.ts'
@@ -12,7 +12,16 @@ import { receiveDocument } from '../receive.ts'
 import { rehearseSigning } from '../rehearse.ts'
 import { attachTimestamp } from '../seal/timestamp/attach.ts'
 import { InflateAtOnce } from './inflate-at-once.ts'
-import type { CompleteAnswer, DrawAnswer, InspectAnswer, JobName, JobOutcome, JobRequest, Jobs } from './jobs.ts'
+import type {
+  CompleteAnswer,
+  DrawAnswer,
+  InspectAnswer,
+  JobName,
+  JobOutcome,
+  JobRequest,
+  Jobs,
+  SealedAnswer,
+} from './jobs.ts'
 import { begin, finish, type Progress, tellPages } from './progress.ts'
 import { ownThread } from './thread-wait.ts'
 
@@ -46,6 +55,11 @@ const functions: JobFunctions = {
   async complete({ pdf, completion, limits }, progress): Promise<CompleteAnswer> {
     const completed = await completeDocument(pdf, completion, { limits, onPageCount: tellTo(progress) })
     return completed.ok ? { ...completed, ...ownBytes(completed.pdf) } : completed
+  },
+
+  async addSignature({ pdf, signature }): Promise<SealedAnswer> {
+    const sealed = addSignature(pdf, signature)
+    return sealed.ok ? { ...sealed, ...ownBytes(sealed.pdf) } : sealed
   },
 
   async timestamp({ pdf, answered }) {

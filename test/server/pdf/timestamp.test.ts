@@ -36,7 +36,7 @@ describe('the timestamp of a seal', function () {
     const timestamp = { authority: 'time.harbor.example', nonce: NONCE }
     const signedAt = new Date().toISOString()
     const result = await completeDocument(await aPdf(), await aCompletion({ seal, timestamp, signedAt }))
-    if (!result.ok) throw new Error(result.problem)
+    if (!result.ok || 'toSign' in result) throw new Error('not sealed')
     sealed = Buffer.from(result.pdf)
     query = result.timestampQuery!
   })
@@ -130,7 +130,7 @@ describe('the timestamp of a seal', function () {
   it('is not taken where it belongs to another document', async () => {
     const timestamp = { authority: 'time.harbor.example', nonce: NONCE }
     const result = await completeDocument(await aPdf({}), await aCompletion({ seal, timestamp }))
-    if (!result.ok) throw new Error(result.problem)
+    if (!result.ok || 'toSign' in result) throw new Error('not sealed')
     authority.conduct = 'good'
     const answer = authority.answer(result.timestampQuery!)!
     expect(attached(answer)).to.deep.equal({ ok: false, problem: 'anotherDocument' })

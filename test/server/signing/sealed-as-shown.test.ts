@@ -53,13 +53,15 @@ describe('signing a document that would not be sealed as it was shown', () => {
   }
 
   const sign = async (taskId: number, alters: boolean) => {
-    const pdf = { complete: completing(alters), timestamp: () => expect.fail('there is no authority') }
+    const fail = () => expect.fail('the key is here, and there is no authority')
+    const pdf = { complete: completing(alters), addSignature: fail, timestamp: fail }
     const seal = await aSealKey()
     const signing = createSigning({
       store,
       pdf,
       seal,
       timestamps: null,
+      onKeyProblem: fail,
       clock: systemClock,
       newId: randomUUID,
       isTest: false,
