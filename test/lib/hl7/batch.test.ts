@@ -1,7 +1,6 @@
 /** Batches taken apart: what is in them, what is wrong with them, and the batch that answers. */
 import { expect } from 'chai'
 import { acknowledgeBatch, type Batch, controlIdOf, takeApart } from '../../../lib/hl7/batch.ts'
-import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 
 const FHS = 'FHS|^~\\&|HUB|NORTH|CS|CS|20260115||orders||F-7'
 const BHS = 'BHS|^~\\&|HUB|NORTH|CS|CS|20260115||||B-8'
@@ -99,25 +98,27 @@ describe('A batch', () => {
     expect(batch.groups[0]!.messages).to.have.length(1)
   })
 
+  const LIMITS = { messagesPerBatch: 10, segmentsPerBatch: 1000 }
+  const limited = (lines: readonly string[]) => takeApart(Buffer.from(lines.join('\r')), LIMITS)!
+
   it('has no more messages than are read', () => {
-    const lines = Array.from({ length: HL7_LIMITS.messagesPerBatch + 1 }, () => 'MSH|')
-    const batch = apart([BHS, ...lines, 'BTS'])
-    expect(batch.findings[0]).to.equal('The batch has more than 10,000 messages, which is the most that is read.')
-    expect(batch.groups[0]!.messages).to.have.length(HL7_LIMITS.messagesPerBatch)
+    const lines = Array.from({ length: 11 }, () => 'MSH|')
+    const batch = limited([BHS, ...lines, 'BTS|99'])
+    expect(batch.findings).to.deep.equal(['The batch has more than 10 messages, which is the most that is read.'])
+    expect(batch.groups[0]!.messages).to.have.length(10)
+    expect(limited([BHS, ...lines.slice(1), 'BTS|10']).findings).to.deep.equal([])
   })
 
   it('has no more lines than are read, of any kind', () => {
-    const { segmentsPerBatch, messagesPerBatch } = HL7_LIMITS
     for (const line of ['', 'x', 'PID|1']) {
-      const { findings } = apart([FHS, ...Array.from({ length: segmentsPerBatch + 1 }, () => line)])
-      expect(findings.at(-1), line).to.equal(
-        'The batch has more than 500,000 segments, which is the most that is read.',
-      )
+      const { findings } = limited([FHS, ...Array.from({ length: 1001 }, () => line)])
+      expect(findings.at(-1), line).to.equal('The batch has more than 1,000 segments, which is the most that is read.')
     }
+    expect(limited([BHS, MSH('1'), ...Array.from({ length: 997 }, () => PID), 'BTS|1']).findings).to.deep.equal([])
     for (const name of ['BHS', 'BTS', 'FHS', 'FTS']) {
-      const { findings, groups } = apart([FHS, ...Array.from({ length: messagesPerBatch + 2 }, () => `${name}|`)])
-      expect(findings.at(-1)).to.equal(`The batch has more than 10,000 lines ${name}, which is the most that is read.`)
-      expect(groups.length).to.be.at.most(messagesPerBatch)
+      const { findings, groups } = limited([FHS, ...Array.from({ length: 12 }, () => `${name}|`)])
+      expect(findings.at(-1)).to.equal(`The batch has more than 10 lines ${name}, which is the most that is read.`)
+      expect(groups.length).to.be.at.most(10)
     }
   })
 
