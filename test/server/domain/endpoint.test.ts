@@ -97,6 +97,19 @@ describe('what one instance finds out of a receiver', () => {
     expect(free(heard(other, back, 40_100), 40_100)).to.equal(1)
   })
 
+  it('counts attempts, and forgets those of before when the breaker opens or closes', () => {
+    expect(run([204, 500, 204]).turn).to.equal(3)
+    expect([open.turn, tried(open, 40_000, 204).turn, tried(open, 9_000, 500).turn]).to.deep.equal([10, 11, 11])
+    const some = run([500, 500, 204])
+    const found = { ...open, foundAt: 99_000 }
+    expect(heard(some, found, 99_000).recent).to.deep.equal([])
+    expect(heard(open, { ...fresh, foundAt: 99_000 }, 99_000).recent).to.deep.equal([])
+    expect(heard(some, { ...fresh, foundAt: 99_000, slots: 3 }, 99_000)).to.deep.include({
+      recent: some.recent,
+      slots: 3,
+    })
+  })
+
   it('counts only when it is newer than what the other knows', () => {
     const back = tried(open, 40_000, 204)
     expect(heard(back, open, 41_000)).to.equal(back)
@@ -173,6 +186,10 @@ describe('the lanes of the queues', () => {
   it('leaves what is not due, and knows when it will be', () => {
     const queues = [{ subscriptionId: 1, firstDue: 5_000, retryDue: 9_000 }]
     expect(take(queues)).to.deep.equal([])
+    expect(take([{ subscriptionId: 1, firstDue: 1_000, retryDue: null }]), 'due at this moment').to.deep.equal([
+      '1 first 6',
+    ])
+    expect(take([{ subscriptionId: 1, firstDue: 1_001, retryDue: null }])).to.deep.equal([])
     expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load() })).to.equal(5_000)
     expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load(0, 0, { ...fresh, pausedUntil: 7_000 }) })).to.equal(
       7_000,
