@@ -119,10 +119,7 @@ describe('A result in HL7 v2 of an order', () => {
   })
 
   const whole = (asked: Asked) =>
-    Buffer.from(made(asked).bytes)
-      .toString('latin1')
-      .replaceAll(SIGNED_PDF.toString('base64'), 'THE-PDF')
-      .split('\r')
+    Buffer.from(made(asked).bytes).toString('latin1').replaceAll(SIGNED_PDF.toString('base64'), 'THE-PDF').split('\r')
   const OBX = 'OBX|1|ED|PDF^Document^L|7|^application^pdf^Base64^THE-PDF||||||F|||20260114081500+0000'
 
   it('is this and nothing else, for an order with requests', () => {

@@ -154,6 +154,25 @@ describe('A PDF in HL7 v2', () => {
       expect(held(...numbered(numbers, parts)), numbers.join()).to.contain('a part is missing or comes twice')
   })
 
+  it('in parts that OBX-1 numbers is held when they are in another order, or when one is missing', () => {
+    const of = (...numbers: string[]) => [A, B].map((part, at) => obx(numbers[at]!, 'ED', 'PDF', ed(part)))
+    expect(pdfOf(...of(' 1', '2 '))).to.equal(WHOLE)
+    expect(held(...of('2', '1'))).to.equal('OBX-5: holds a PDF whose parts are in another order than their numbers say')
+    for (const numbers of [
+      ['1', '3'],
+      ['1', '1'],
+      ['1', ''],
+      ['', '2'],
+    ])
+      expect(held(...of(...numbers)), numbers.join()).to.match(
+        /^OBX-5: holds a PDF (of which a part is missing|whose parts are in another order)/,
+      )
+    const note = (number: string, part: string) => `NTE|${number}||${part}`
+    expect(held(obx('1', 'TX', 'NOTE', 'See'), note('1', A), note('3', B))).to.contain(
+      'NTE-3: holds a PDF of which a part',
+    )
+  })
+
   it('is held when any of its parts comes twice without numbers', () => {
     for (const parts of [
       [A, C!, C!],
@@ -189,6 +208,7 @@ describe('A PDF in HL7 v2', () => {
     expect(padded).to.match(/[^=]=$/)
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded)))).to.equal(padded)
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded.slice(0, -1)))), 'without padding').to.equal(padded)
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(`${padded}\\.br\\`))), 'a line break behind it').to.equal(padded)
     for (const value of [
       `${padded}${B}`,
       `${padded}\\X41\\`,
@@ -215,8 +235,9 @@ describe('A PDF in HL7 v2', () => {
     for (const value of [`~${ed(A)}`, `^text^plain~${ed(A)}`, `x~y^z~${ed(A)}`])
       expect(pdfOf(obx('1', 'ED', 'PDF', value)), value).to.equal(A)
     const broken = A.replace(/(.{40})/g, '$1~')
-    for (const value of [ed(broken), `~${ed(broken)}`, broken])
+    for (const value of [ed(broken), `~${ed(broken)}`, broken, `data:application/pdf;base64,${broken}`])
       expect(pdfOf(obx('1', 'ED', 'PDF', value)), value).to.equal(A)
+    expect(held(obx('1', 'ED', 'PDF', `${ed(broken)}~^text^plain`))).to.contain('a part is missing or comes twice')
     const two = [A, file('%PDF-1.4\n', second)]
     expect(held(obx('1', 'ED', 'PDF', two.join('~'))), 'two without components').to.contain('OBX-5: holds 2 PDFs')
   })
@@ -229,7 +250,8 @@ describe('A PDF in HL7 v2', () => {
 
   it('counts in encapsulated data and text alone', () => {
     for (const type of ['ED', 'TX', 'FT', 'ST', '']) expect(pdfOf(obx('1', type, 'PDF', ed(A))), type).to.equal(A)
-    for (const type of ['NM', 'CE', 'RP']) expect(held(obx('1', type, 'PDF', ed(A))), type).to.contain('OBX-5')
+    for (const type of ['NM', 'CE']) expect(held(obx('1', type, 'PDF', ed(A))), type).to.contain('OBX-5: holds no PDF')
+    expect(held(obx('1', 'RP', 'PDF', ed(A)))).to.equal('OBX-5: points to a document, and does not hold it')
   })
 })
 
