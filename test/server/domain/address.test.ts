@@ -1,7 +1,7 @@
 /** Addresses and ranges, as the rules for receivers and senders read them. */
 import { expect } from 'chai'
 import { addressSet, parseAddress, parseRange } from '../../../server/domain/address.ts'
-import { areTargets, isAllowed, targetPolicy } from '../../../server/domain/delivery/target.ts'
+import { areTargets, bareHost, isAllowed, targetPolicy } from '../../../server/domain/delivery/target.ts'
 
 const inRange = (range: string, address: string) => addressSet([parseRange(range)!])(parseAddress(address)!)
 
@@ -40,6 +40,13 @@ describe('An address', () => {
       'x10.0.0.0/8',
     ])
       expect(parseRange(text), text).to.equal(null)
+  })
+
+  it('is compared without the brackets and the dot of a URL', () => {
+    const hosts = ['https://[2001:db8::1]:8/a', 'https://Ehr.Example./', 'https://10.0.0.1'].map((url) =>
+      bareHost(new URL(url)),
+    )
+    expect(hosts).to.deep.equal(['2001:db8::1', 'ehr.example', '10.0.0.1'])
   })
 
   it('or host is allowed when it is named, and what is neither is wrong', () => {

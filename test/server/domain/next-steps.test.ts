@@ -150,7 +150,16 @@ describe('What to do next about an order', () => {
 
   it('reminds a slow signer by e-mail where that is possible', () => {
     const [step] = steps({ ...reasons.signerSlow[0], signer: { ...moving.signer, mayRemind: true } })
-    expect(step?.act).to.include({ kind: 'remind', npi: '9999900018' })
+    expect(step?.act).to.include({ kind: 'remind', label: 'Send a reminder', npi: '9999900018' })
+    expect(steps(reasons.signerSlow[0])[0]?.act).to.deep.equal({
+      ...{ kind: 'copy', label: 'Copy a reminder' },
+      text: 'A document has been waiting in your inbox for more than three days (order WC-77). Please sign or reject it.',
+    })
+  })
+
+  it('says to the sender that there is no reason where there is none', () => {
+    const [step] = steps({ status: 'Failed', statusReason: null })
+    expect(step?.act.kind === 'copy' && step.act.text).to.contain('because it was returned without a reason.')
   })
 
   it('does not call a retry stuck', () => {

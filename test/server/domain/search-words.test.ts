@@ -35,11 +35,23 @@ describe('A search of the console', () => {
     })
 
   it('has no birth date that is not in the calendar, or is part of a longer word', () => {
-    for (const text of ['29.2.2023', '1952-13-01', '1952-00-10', '31/31/1952', '1952-06-071', '119520607', '6/7/52'])
+    for (const text of [
+      '29.2.2023',
+      '1952-13-01',
+      '1952060',
+      '//1952',
+      '6//1952',
+      '1952-00-10',
+      '31/31/1952',
+      '1952-06-071',
+      '119520607',
+      '6/7/52',
+    ])
       expect(patientIn(text), text).to.equal(null)
     for (const text of ['x6/7/1952', '6/7/1952x', 'x1952-06-07', '1952-06-07x', 'x19520607', '6/7', '1952-06'])
       expect(patientIn(`Rowan ${text}`), text).to.equal(null)
     expect(patientIn('1952-06-07 1952-06-08')?.birthDate).to.equal('1952-06-07')
+    expect(patientIn('7 1952-06-07'), 'a number beside it').to.equal(null)
     expect(readSearch('19520607').taskId).to.equal(19_520_607)
   })
 

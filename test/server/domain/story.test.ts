@@ -128,6 +128,7 @@ describe('The story of a task', () => {
       'Outcome recorded with key k1 of Willow EHR, saved as EHR-9.',
     ],
     [act('task.read', { actor: OPERATOR }), {}, 'Read by Nora Quist.'],
+    [act('task.read', { actor: { ...SIGNER, name: 'Voss, I.' } }), {}, 'Read by Ian Voss MD.'],
     [act('task.remove-contents'), {}, 'Document and patient removed, because the task ended long ago.'],
     [act('document.read', { actor: SIGNER }), {}, 'Opened by Ian Voss MD.'],
     [act('document.read', { actor: DELEGATE }), {}, 'Opened by Helen Marsh MD for Ian Voss MD.'],
@@ -196,6 +197,18 @@ describe('The story of a task', () => {
         sentence: `someone who was not signed in was refused when trying to ${what}.`,
       })
     })
+
+  it('has a kind for each of its sentences', () => {
+    const kinds = (given: StoryAct) => entriesOf([given]).map(({ kind }) => kind)
+    expect(kinds(act('task.sign', { actor: SIGNER }))).to.deep.equal(['task.sign', 'document.seal'])
+    const presented = { subject: 'patient 18 organization 3 primary fields 2', subjectName: 'Lake Clinic' }
+    expect(kinds(act('task.present', presented))).to.deep.equal([
+      ...['task.match', 'task.route', 'task.place', 'task.present'],
+    ])
+    for (const [{ action, outcome, actor }] of one)
+      if (action !== 'task.sign' && action !== 'task.present')
+        expect(kinds(act(action, { outcome, actor }))).to.deep.equal([action])
+  })
 
   it('names the signer for whom a delegate acted, and only then', () => {
     const owners = (actor: StoryAct['actor']) => entriesOf([act('task.reject', { actor })])[0]!.onBehalfOf
