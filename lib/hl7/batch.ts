@@ -23,6 +23,9 @@ export interface BatchGroup {
   messages: readonly Uint8Array[]
 }
 
+/** How many messages and lines of a batch are read. */
+export type BatchLimits = Readonly<Record<'messagesPerBatch' | 'segmentsPerBatch', number>>
+
 /** In a batch, these begin something else than a segment of the message before them. Headers name the field separator. */
 const STRUCTURE = /^(?:(?:FHS|BHS|MSH)(?=[!-/:-@[-`{-~])|(?:BTS|FTS)(?=[!-/:-@[-`{-~]|$))/
 
@@ -33,12 +36,12 @@ export const isBatch = (bytes: Uint8Array): boolean => /^[FB]HS[!-/:-@[-`{-~]/.t
  * Takes a batch apart. Returns null for anything that does not begin with FHS or BHS. Segments may end with CR, LF or both; where the
  * first line ends with CR, a line feed alone begins no segment, because it can be part of a value.
  */
-export function takeApart(bytes: Uint8Array): Batch | null {
+export function takeApart(bytes: Uint8Array, limits: BatchLimits = HL7_LIMITS): Batch | null {
   if (!isBatch(bytes)) return null
-  const reading = createReading(bytes)
+  const reading = createReading(bytes, limits)
   let count = 0
   for (const line of linesOf(bytes, startOf(bytes)))
-    if (++count > HL7_LIMITS.segmentsPerBatch) {
+    if (++count > limits.segmentsPerBatch) {
       reading.cut('segments', 'segmentsPerBatch')
       break
     } else if (!reading.take(line)) break
@@ -96,7 +99,7 @@ const MOST_FINDINGS = 100
 /** The first letters of FHS and FTS, BHS and BTS, MSH. */
 const INITIALS = new Set(Buffer.from('FBM'))
 
-function createReading(bytes: Uint8Array) {
+function createReading(bytes: Uint8Array, limits: BatchLimits) {
   const findings: string[] = []
   const groups: { header: string | null; messages: Uint8Array[] }[] = []
   let fileHeader: string | null = null
@@ -162,9 +165,9 @@ function createReading(bytes: Uint8Array) {
     },
   }
 
-  const cut = (what: string, limit: 'messagesPerBatch' | 'segmentsPerBatch') => {
+  const cut = (what: string, limit: keyof BatchLimits) => {
     findings.push(
-      `The batch has more than ${HL7_LIMITS[limit].toLocaleString('en-US')} ${what}, which is the most that is read.`,
+      `The batch has more than ${limits[limit].toLocaleString('en-US')} ${what}, which is the most that is read.`,
     )
     isCut = true
   }
@@ -183,7 +186,7 @@ function createReading(bytes: Uint8Array) {
       }
       endMessage(start)
       const before = counts.get(name) ?? 0
-      if (before >= HL7_LIMITS.messagesPerBatch) {
+      if (before >= limits.messagesPerBatch) {
         cut(name === 'MSH' ? 'messages' : `lines ${name}`, 'messagesPerBatch')
         return false
       }

@@ -12,9 +12,12 @@ export interface GivenName {
   given: readonly string[]
 }
 
-/** One of the words that are written before a child has a name, alone or with others; a letter alone is a name. */
+/**
+ * One of the words that are written before a child has a name, alone or with others, and with the letter of a twin: apart from the word, or
+ * A to C directly behind it. Boyd and Malek are names, and so is a letter alone.
+ */
 const PLACEHOLDER_NAME =
-  /^(?:(?:baby|infant|newborn|unknown|test|boy|girl|male|female)[\s,-]*)+[a-z]?\d*$|^(?:bb|bg|nb)\d*$/i
+  /^(?:(?:baby|infant|newborn|unknown|test|boy|girl|male|female)[\s,-]*)+(?:(?<=[\s,-])[a-z]|[a-c])?\d*$|^(?:bb|bg|nb)\d*$/i
 
 /** Control characters other than blanks and line breaks, and the character that replaces a letter that was lost. */
 const UNREADABLE = /[^\P{Cc}\t\n\r]|\ufffd/u

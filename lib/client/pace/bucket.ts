@@ -48,7 +48,14 @@ export function waitMs(bucket: Bucket, now: number, place = 0): number {
 export function spent(bucket: Bucket, now: number): Bucket {
   const { tokens, ...rest } = filled(bucket, now)
   const isOld = now - bucket.since > MINUTE_MS
-  return { ...rest, tokens: Math.max(0, tokens - 1), ...(isOld && { since: now, passed: 0 }) }
+  // After a rest, a refusal is the first of others.
+  const isRested = now - bucket.at > MINUTE_MS
+  return {
+    ...rest,
+    tokens: Math.max(0, tokens - 1),
+    ...(isOld && { since: now, passed: 0 }),
+    ...(isRested && { refusals: 0 }),
+  }
 }
 
 /** The host took a call that was sent at `sentAt`. */
@@ -66,8 +73,7 @@ export function letThrough(bucket: Bucket, sentAt: number, hasWaited: boolean): 
 export function paused(bucket: Bucket, now: number, pauseMs: number): Bucket {
   const { refusals, refusedSince, at } = bucket
   const until = Math.max(at, now + pauseMs)
-  // No one has asked for a while, so this is no longer the same refusal.
-  const isNew = refusals === 0 || now - at > MINUTE_MS
+  const isNew = refusals === 0
   return {
     ...bucket,
     tokens: 1,

@@ -20,6 +20,18 @@ export interface MllpServerOptions {
   /** The longest message, in bytes. Optional; 64 MiB by default. */
   limitBytes?: number
   /**
+   * The bytes of unfinished messages of all connections: beyond them the largest is ended, whose sender sends it again. Optional; 128 MiB by
+   * default, and never less than two of the longest messages.
+   */
+  unfinishedBytes?: number
+  /** The bytes of messages that are answered at the same time; a longer message is answered alone. Optional; 32 MiB by default. */
+  answeredBytes?: number
+  /**
+   * The bytes of messages of all connections, unfinished or not answered, beyond which nothing more is read until one of them is
+   * answered: so many senders at once cannot fill the memory. Optional; 64 MiB by default, and never less than two of the longest messages.
+   */
+  pendingBytes?: number
+  /**
    * In how many ms a message has to arrive whole, and its answer to be read; 60,000 by default. Time in which the receiver does not read,
    * because other messages wait for their answers, does not count.
    */
@@ -62,14 +74,8 @@ const DEFAULT_LIMIT = 64 * 1024 * 1024
 /** How often a connection that is silent is asked whether it still holds. */
 const KEEP_ALIVE_MS = 60_000
 
-/** The bytes of unfinished messages of all connections: beyond them the largest is ended, whose sender sends it again. */
 const UNFINISHED_BYTES = 128 * 1024 * 1024
-/** The bytes of messages that are answered at the same time; a longer message is answered alone. */
 const ANSWERED_BYTES = 32 * 1024 * 1024
-/**
- * The bytes of messages of all connections, unfinished or not answered, beyond which nothing more is read until one of them is
- * answered: so many senders at once cannot fill the memory.
- */
 const PENDING_BYTES = 64 * 1024 * 1024
 /** How much of a message has to come for its sender not to count as silent. */
 const PROGRESS_BYTES = 16 * 1024
@@ -86,7 +92,9 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
   const { port, host, tls, maxConnections = 100, maxPerAddress = 20, handshakeTimeoutMs = 10_000 } = options
   const { admits = () => true, onConnections, onRefused, onError = () => {}, clock = systemClock } = options
   const places = createPlaces<Connection>({ total: maxConnections, perAddress: maxPerAddress })
-  const unfinishedBytes = Math.max(UNFINISHED_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
+  const { limitBytes = DEFAULT_LIMIT, answeredBytes = ANSWERED_BYTES } = options
+  const unfinishedBytes = Math.max(options.unfinishedBytes ?? UNFINISHED_BYTES, 2 * limitBytes)
+  const pendingBytes = Math.max(options.pendingBytes ?? PENDING_BYTES, 2 * limitBytes)
   const changed = () => onConnections?.(places.all().length)
   const checkMemory = () => {
     const all = places.all()
@@ -94,8 +102,7 @@ export async function serveMllp(options: MllpServerOptions): Promise<MllpServer>
     const [largest] = all.toSorted((a, b) => b.size - a.size)
     largest?.end(new Error('A message was not finished, because the unfinished messages of all senders are too large.'))
   }
-  const turns = createTurns(ANSWERED_BYTES)
-  const pendingBytes = Math.max(PENDING_BYTES, 2 * (options.limitBytes ?? DEFAULT_LIMIT))
+  const turns = createTurns(answeredBytes)
   const isFull = () => turns.size > 0 && places.all().reduce((sum, one) => sum + one.size, turns.size) > pendingBytes
   const roomToRead = async () => {
     while (isFull()) await turns.oneEnded()

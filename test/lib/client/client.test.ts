@@ -292,6 +292,23 @@ describe('the client on a real connection', () => {
     kept.destroy()
   })
 
+  it('does not repeat a read that times out over a kept connection', async () => {
+    const kept = new Agent({ keepAlive: true })
+    let count = 0
+    answer = (_, socket) => {
+      if (++count === 1)
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]')
+    }
+    const { port } = server.address() as AddressInfo
+    const keeping = aClient({
+      ...{ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key', proxy: false, httpAgent: kept },
+    })
+    expect(await keeping.listTasks()).to.deep.equal([])
+    expect(await failureOf(keeping.listTasks({}, { timeoutMs: 200 }))).to.include({ code: 'ETIMEDOUT' })
+    expect(count).to.be.at.most(2)
+    kept.destroy()
+  })
+
   it('takes no half answer for a whole one', async () => {
     answer = (_, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[]')
     expect(await failureOf(client.listTasks())).to.be.instanceOf(UnreachableError)

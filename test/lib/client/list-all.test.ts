@@ -1,5 +1,6 @@
 /** Lists from hosts that page, page otherwise, or do not page. */
 import { expect } from 'chai'
+import { rememberFacts } from '../../../lib/client/list/page-facts.ts'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
 import type { CallOf } from '../../../lib/contract/calls.ts'
 import type { Task } from '../../../lib/contract/task/task.ts'
@@ -66,6 +67,57 @@ describe('listing all tasks', () => {
     expect([queries, ids.length]).to.deep.equal([[{}], 3])
   })
 
+  /** A host that leads from page to page; `next` is what it says after each. */
+  const leading = (pages: Task[][], said: (string | null)[], isLast = false) => {
+    const asked: unknown[] = []
+    const listTasks = async (_: unknown, options?: { page?: unknown }) => {
+      asked.push(options?.page)
+      const at = asked.length - 1
+      const tasks = [...(pages[at] ?? [])]
+      const next = said[at] ?? null
+      const facts = { ids: tasks.map(({ taskId }) => taskId), ignoredFilters: [], unjudged: [] }
+      rememberFacts(tasks, {
+        ...facts,
+        next: next === null ? null : { cursor: next },
+        isLast: isLast && at === pages.length - 1,
+      })
+      return tasks
+    }
+    return { asked, client: { listTasks } }
+  }
+  async function all(client: Parameters<typeof listAll>[0], options?: ListAllOptions) {
+    const pages = listAll(client, {}, options)
+    const ids: number[] = []
+    for (;;) {
+      const { done, value } = await pages.next()
+      if (done) return { ids, isComplete: value.isComplete }
+      ids.push(value.taskId)
+    }
+  }
+
+  it('goes to the page that the host leads to, also where its pages are shorter than asked', async () => {
+    const [first, second] = [newestFirst(5).slice(0, 3), newestFirst(2)]
+    const { asked, client } = leading([first, second], ['b', null])
+    expect(await all(client)).to.deep.equal({ ids: [5, 4, 3, 2, 1], isComplete: true })
+    expect(asked).to.deep.equal([undefined, { cursor: 'b' }])
+    const ending = leading([first, second], ['b', 'c'], true)
+    expect(await all(ending.client)).to.deep.equal({ ids: [5, 4, 3, 2, 1], isComplete: true })
+  })
+
+  it('does not know the end where a page repeats tasks of the one before', async () => {
+    const [first, second] = [newestFirst(5).slice(0, 3), newestFirst(3)]
+    expect(await all(leading([first, second], ['b', null]).client)).to.deep.equal({
+      ids: [5, 4, 3, 2, 1],
+      isComplete: false,
+    })
+    const short = await list(
+      ({ before }) => (before === undefined ? newestFirst(3).slice(0, 2) : newestFirst(3).slice(1, 2)),
+      { pageSize: 2 },
+    )
+    expect(short).to.deep.include({ ids: [3, 2], isComplete: false })
+    expect(await all(leading([first, first], ['b', 'b']).client)).to.deep.equal({ ids: [5, 4, 3], isComplete: false })
+  })
+
   it('copes with an empty list', async () => {
     expect(await list(() => [])).to.deep.include({ ids: [], isComplete: true })
   })
@@ -77,6 +129,46 @@ describe('the tasks of a document', () => {
   it('are those with exactly its id', async () => {
     expect(await find([aTaskRecord()])).to.deep.equal({ tasks: [aTaskRecord()], isComplete: true })
     expect(await find([])).to.deep.equal({ tasks: [], isComplete: true })
+  })
+
+  it('are looked for through the pages of a host that does not filter, up to their end', async () => {
+    const mine = (taskId: number) => aTaskRecord({ taskId })
+    const other = (taskId: number) => aTaskRecord({ taskId, externalDocId: 'EHR|OTHER' })
+    const through = async (pages: Task[][], said: (string | null)[], unjudged: 'externalDocId'[] = []) => {
+      const asked: unknown[] = []
+      const listTasks = async (_: unknown, options?: { page?: unknown }) => {
+        asked.push(options?.page)
+        const at = Math.min(asked.length, pages.length) - 1
+        const tasks = [...pages[at]!]
+        const next = said[at] ?? null
+        const ids = tasks.map(({ taskId }) => taskId)
+        rememberFacts(tasks, {
+          ids,
+          ignoredFilters: [],
+          unjudged,
+          isLast: false,
+          next: next === null ? null : { cursor: next },
+        })
+        return tasks
+      }
+      const { tasks, isComplete } = await tasksOfDocument({ listTasks }, 'EHR|DOC-000123')
+      return { ids: tasks.map(({ taskId }) => taskId), isComplete, asked }
+    }
+    expect(await through([[other(9), mine(8)], [other(7), mine(6)], [other(5)]], ['b', 'c', null])).to.deep.equal({
+      ...{ ids: [8, 6], isComplete: true, asked: [undefined, { cursor: 'b' }, { cursor: 'c' }] },
+    })
+    expect(await through([[other(9), mine(8)]], ['b']), 'the same page again').to.deep.include({
+      ids: [8],
+      isComplete: false,
+    })
+    expect(await through([[other(9), mine(8)]], [null])).to.deep.include({ ids: [8], isComplete: false })
+    expect(await through([[mine(8)]], [null], ['externalDocId'])).to.deep.include({ ids: [8], isComplete: false })
+    const endless = Array.from({ length: 60 }, (_, at) => [other(100 - at)])
+    const long = await through(
+      endless,
+      endless.map((_, at) => `${at}`),
+    )
+    expect([long.isComplete, long.asked.length]).to.deep.equal([false, 50])
   })
 
   it('are never others, and a list with others is not relied on', async () => {

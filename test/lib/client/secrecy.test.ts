@@ -116,6 +116,33 @@ describe('withholding', () => {
     })
   }
 
+  it('leaves numbers and parts that a short value or a document has by chance', () => {
+    const sentence = 'refused with 12345: ABCDEFGHIJKLMNOP'
+    expect(withhold(sentence, ['DOC-12345', 'xABCDEFGHIJKLMNOPx'])).to.equal(sentence)
+    expect(withhold(sentence, ['DOC 12345'])).to.equal('refused with […]: ABCDEFGHIJKLMNOP')
+    const file = (length: number) => `${'+/aB'.repeat(length / 4)}+12345+`
+    expect(withhold(sentence, [file(200_000)])).to.equal(sentence)
+    expect(withhold(sentence, [file(20_000)])).to.equal('refused with […]: ABCDEFGHIJKLMNOP')
+    expect(withhold('part of +/aB+/aB+/aB+/aB', [file(200_000)])).to.equal('part of […]')
+  })
+
+  it('leaves runs of fewer than three words, and takes out longer ones in any case', () => {
+    const text = 'meant John Quincy Public of Lake Street'
+    expect(withhold('meant for the lake street', [text])).to.equal('meant for the lake street')
+    expect(withhold('says JOHN quincy, public!', [text])).to.equal('says […]!')
+    expect(withhold('ends with of lake street', [text])).to.equal('ends with […]')
+    expect(withhold('lake street', ['on Lake Street 5 km'])).to.equal('lake street')
+    expect(withhold('nothing of it', ['! ?'])).to.equal('nothing of it')
+  })
+
+  it('takes out runs of characters of a value above 64, and not of a shorter one', () => {
+    const value = (length: number) => 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(2).slice(0, length)
+    expect(withhold('has jklmnopqrstuvw', [value(64)])).to.equal('has jklmnopqrstuvw')
+    expect(withhold('has jklmnopqrstuvw', [value(65)])).to.equal('has […]')
+    expect(withhold('has jklmnopqrst', [value(65)])).to.equal('has jklmnopqrst')
+    expect(withhold('has jklmnopqrstuv', [value(65)])).to.equal('has […]')
+  })
+
   it('takes out whole words only, the longest first', () => {
     expect(withhold('Li likes Lima, MN and LI.', ['Li', 'MN'])).to.equal('[…] likes Lima, […] and […].')
     expect(withhold('DOC-1234 and DOC-12', textsOf(['DOC-12', 'DOC-1234']))).to.equal('[…] and […]')

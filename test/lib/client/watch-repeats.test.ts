@@ -73,7 +73,10 @@ describe('an outcome that nobody has acknowledged', () => {
     await settle()
     expect(reports()).to.deep.equal([0])
     await watch.acknowledge(1002)
-    expect(watch.reported).to.equal(1)
+    expect([watch.reported, watch.size]).to.deep.equal([1, 0])
+    expect(watch.tasks(), 'it has an outcome').to.deep.equal([])
+    await watch.acknowledge(1001)
+    expect([watch.reported, clock.timers]).to.deep.equal([0, 0])
   })
 
   it('is reported soon again when its report fails, or when the service cannot be reached at its time', async () => {

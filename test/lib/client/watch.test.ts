@@ -143,6 +143,40 @@ describe('waiting for an outcome', () => {
       expect(progress).to.have.length(1)
     })
 
+    it('keeps the deadline of a wait whose status has changed', async () => {
+      const first = aWatch()
+      becomes('Received')
+      await first.add(1001, { deadline: clock.now() + HOUR, meta: { order: 'A' } })
+      becomes('Pending')
+      await clock.pass(60_000)
+      await first.close()
+      await aWatch().resume()
+      await clock.pass(HOUR)
+      expect(outcomes.map(({ outcome, status, meta }) => [outcome, status, meta])).to.deep.equal([
+        ['timed-out', 'Pending', { order: 'A' }],
+      ])
+    })
+
+    it('takes up the latest wait for a task, also when it began during a look of the one before', async () => {
+      const answers: ((task: Task) => void)[] = []
+      const client = { readTask: () => new Promise<Task>((resolve) => answers.push(resolve)) }
+      const first = aWatch({ client })
+      await first.add(1001, { meta: { order: 'old' } })
+      const replaced = first.add(1001, { meta: { order: 'new' } })
+      answers[0]?.(aTaskRecord({ status: 'Pending' }))
+      await replaced
+      await settle()
+      answers.at(-1)?.(aTaskRecord({ status: 'Pending' }))
+      await settle()
+      const closed = first.close()
+      for (const answer of answers) answer(aTaskRecord({ status: 'Pending' }))
+      await closed
+      becomes('Completed')
+      await aWatch().resume()
+      await settle()
+      expect(outcomes.map(({ meta }) => meta)).to.deep.equal([{ order: 'new' }])
+    })
+
     it('says nothing more after it was closed, and leaves no timer', async () => {
       const watch = aWatch()
       becomes('Pending')
@@ -163,6 +197,7 @@ describe('waiting for an outcome', () => {
       expect(outcomes).to.deep.equal([])
       await clock.pass(1)
       expect(outcomes[0]).to.include({ outcome: 'timed-out', status: 'Pending' })
+      expect(outcomes[0]?.task, 'as the last look has read it').to.include({ taskId: 1001, status: 'Pending' })
     })
 
     it('prefers the outcome that the last look finds', async () => {
@@ -188,9 +223,18 @@ describe('waiting for an outcome', () => {
       becomes('Pending', id)
       await watch.add(id)
     }
+    expect(watch.tasks().map(({ taskId }) => taskId)).to.deep.equal([1, 2, 3])
     expect(await watch.cancel(2)).to.deep.equal([2])
     expect(await watch.cancel(2)).to.deep.equal([])
+    await settle()
+    expect(watch.tasks()).to.deep.equal([
+      { taskId: 1, status: 'Pending' },
+      { taskId: 3, status: 'Pending' },
+    ])
     expect(await watch.cancel()).to.deep.equal([1, 3])
+    expect(watch.tasks()).to.deep.equal([])
+    await settle()
+    expect(clock.timers, 'nothing is due any more').to.equal(0)
     becomes('Completed', 1)
     await clock.pass(HOUR)
     expect([outcomes.length, watch.size, clock.timers]).to.deep.equal([0, 0, 0])

@@ -4,7 +4,9 @@ import {
   acknowledge,
   isWanted,
   readAnswer,
+  type Verdict,
   wantedAcknowledgements,
+  wantedCodes,
 } from '../../../lib/hl7/acknowledgement.ts'
 import { parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { textOf } from '../../../lib/hl7/write-message.ts'
@@ -68,11 +70,39 @@ describe('An acknowledgement', () => {
     ])
   })
 
+  /** The answers when a message is accepted, when it cannot be stored, and when it is refused. */
+  const codes: Record<string, [accepted: string, error: string, refused: string]> = {
+    '': ['AA', 'AE', 'AR'],
+    '|||AL|AL': ['CA AA', 'CE', 'CR'],
+    '|||AL|NE': ['CA', 'CE', 'CR'],
+    '|||NE|AL': ['AA', 'AE', 'AR'],
+    '|||ER|AL': ['AA', 'CE', 'CR'],
+    '|||ER|ER': ['', 'CE', 'CR'],
+    '|||SU|ER': ['CA', 'AE', 'AR'],
+    '|||SU|SU': ['CA AA', '', ''],
+    '|||NE|NE': ['', '', ''],
+    '|||NE|SU': ['AA', '', ''],
+  }
+  for (const [fields, right] of Object.entries(codes))
+    it(`is ${right.map((codes) => codes || 'nothing').join(', ')} for "${fields}"`, () =>
+      expect(
+        (['A', 'E', 'R'] as Verdict[]).map((verdict) => wantedCodes(received(fields), verdict).join(' ')),
+      ).to.deep.equal(right))
+
+  it('of a message without a trigger event has none', () => {
+    const message = parseMessage(Buffer.from('MSH|^~\\&|A|B|C|D|20260115||ACK|M1|P|2.3'))
+    expect(
+      textOf(acknowledge(message, { code: 'AR', id: 'A1', at, reason: 'no', errorCode: '101' })).split('\r'),
+    ).to.deep.equal(['MSH|^~\\&|C|D|A|B|20260115140305+0000||ACK|A1|P|2.3', 'MSA|AR|M1|no', 'ERR|||101|F||||no', ''])
+  })
+
   it('is read', () => {
     const read = (code: string) => readAnswer(parseMessage(Buffer.from(`MSH|^~\\&|A\rMSA|${code}|MSG1`)))
     expect(read('AA')).to.deep.equal({ code: 'AA', controlId: 'MSG1', isAccepted: true, isCommit: false })
     expect(read('ca')).to.deep.equal({ code: 'CA', controlId: 'MSG1', isAccepted: true, isCommit: true })
-    expect(read('AR')?.isAccepted).to.equal(false)
+    expect(read(' aa ')).to.include({ code: 'AA', isAccepted: true, isCommit: false })
+    for (const code of ['AR', 'AE', 'CE', 'CR', 'XA', 'CAA']) expect(read(code)?.isAccepted, code).to.equal(false)
+    expect(read('CR')?.isCommit).to.equal(true)
     expect(readAnswer(received())).to.equal(null)
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { takeApart } from '../../../lib/hl7/batch.ts'
 import { HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 import { segmentsOf } from '../../../lib/hl7/message.ts'
 import { parseHeader, parseMessage } from '../../../lib/hl7/parse-message.ts'
@@ -50,6 +51,14 @@ describe('The limits of a message', () => {
     expect(parsed('NTE|\r'.repeat(most)).segments).to.have.length(most + 1)
     for (const line of ['NTE|\r', '\r', '\r\n'])
       expect(() => parsed(`${line.repeat(segments)}NTE|\r`)).to.throw('more than 200,000 segments')
+  })
+
+  it('count the lines and the messages of a batch', () => {
+    const apart = (line: string, count: number) => takeApart(Buffer.from(`BHS|^~\\&|HUB\r${line.repeat(count)}BTS\r`))!
+    expect(apart('\r', HL7_LIMITS.segmentsPerBatch - 2).findings).to.deep.equal([])
+    expect(apart('\r', HL7_LIMITS.segmentsPerBatch).findings.at(-1)).to.contain('more than 500,000 segments')
+    expect(apart('MSH|\r', HL7_LIMITS.messagesPerBatch).findings).to.deep.equal([])
+    expect(apart('MSH|\r', HL7_LIMITS.messagesPerBatch + 1).findings.at(-1)).to.contain('more than 10,000 messages')
   })
 
   it('count the values of all fields that are read', () => {

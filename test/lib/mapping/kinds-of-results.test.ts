@@ -118,6 +118,30 @@ describe('A result in HL7 v2 of an order', () => {
     ])
   })
 
+  const whole = (asked: Asked) =>
+    Buffer.from(made(asked).bytes).toString('latin1').replaceAll(SIGNED_PDF.toString('base64'), 'THE-PDF').split('\r')
+  const OBX = 'OBX|1|ED|PDF^Document^L|7|^application^pdf^Base64^THE-PDF||||||F|||20260114081500+0000'
+
+  it('is this and nothing else, for an order with requests', () => {
+    const head = (event: string, structure: string) =>
+      `MSH|^~\\&|CS|CS|EPIC|LAKE|20260117103000+0000||MDM^${event}^${structure}|7-${event}|P|2.7`
+    const OBR = `OBR|1|P-1^EPIC|F-1^LAB|CMS485|||20260115|||||||||${MARSH}`
+    const request = ['PV1|1|U', 'ORC|RE|P-1^EPIC|F-1^LAB', OBR]
+    expect(whole({ order: oru(), event: 'R01' })).to.deep.equal([
+      ...[head('R01', 'ORU_R01').replace('MDM', 'ORU'), PID, 'ORC|RE|P-1^EPIC|F-1^LAB'],
+      ...[`${OBR}||||||20260114081500+0000|||F`, OBX, ''],
+    ])
+    expect(whole({ order: oru(), event: 'T02' })).to.deep.equal([
+      ...[head('T02', 'MDM_T02'), 'EVN||20260117103000+0000', PID, ...request],
+      `TXA|1|CMS485|AP|20260115||||||${MARSH}||7^COUNTERSIGN|F-1^LAB|P-1^EPIC|F-1^LAB||LA||AV|||${MARSH}^^20260114081500+0000`,
+      ...[OBX, ''],
+    ])
+    expect(whole({ order: oru(), event: 'T02', status: 'Rejected', reason: 'No' })).to.deep.equal([
+      ...[head('T03', 'MDM_T01'), 'EVN||20260117103000+0000', PID, ...request],
+      ...[`TXA|1|CMS485||20260115||||||${MARSH}||F-1^LAB||P-1^EPIC|F-1^LAB||IN||||No`, ''],
+    ])
+  })
+
   for (const [set, charset, right] of [
     ['UNICODE UTF-8', undefined, 'utf-8'],
     ['UNICODE UTF-8~8859/1', undefined, 'utf-8'],

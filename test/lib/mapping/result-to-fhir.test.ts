@@ -112,6 +112,114 @@ describe('A result in FHIR R4', () => {
     expect(wrongInR4(resource)).to.deep.equal([])
   })
 
+  it('of a document whose author alone is known names the author as the one who has signed', () => {
+    const { authenticator: _, ...others } = document
+    const origin = originOf(aBundle({ ...others, author: [{ reference: 'Practitioner/d1' }] }, patient, practitioner))
+    const author = { reference: 'https://ehr.example/Practitioner/d1' }
+    expect(origin).to.deep.include({ signer: author, signerNpi: CALDER.npi })
+    expect(made({ origin }).resource.authenticator).to.deep.equal(author)
+    expect(made({ origin, signature: { signer: VOSS } }).resource.authenticator).to.not.deep.include(author)
+  })
+
+  it('has the visit of the request where the document has none', () => {
+    const visit = (id: string) => ({ reference: `https://ehr.example/Encounter/${id}` })
+    const asked = { ...request, encounter: visit('e1') }
+    const encounterOf = (...resources: Record<string, unknown>[]) => originOf(aBundle(...resources, patient)).encounter
+    expect(encounterOf(asked, document)).to.deep.equal([visit('e1')])
+    const own = { ...document, context: { encounter: [visit('e2'), visit('e3')] } }
+    expect(encounterOf(asked, own)).to.deep.equal([visit('e2'), visit('e3')])
+    expect(encounterOf(request, document)).to.deep.equal([])
+    expect(made({ origin: originOf(aBundle(asked, document, patient)) }).resource.context).to.deep.include({
+      encounter: [visit('e1')],
+    })
+  })
+
+  it('of an outcome without a signature is this and nothing else', () => {
+    const task = {
+      ...{ resourceType: 'Task', id: 't1', status: 'requested', intent: 'order' },
+      ...{ for: document.subject, owner: document.authenticator, focus: { reference: 'DocumentReference/doc1' } },
+    }
+    const origin = originOf(aBundle(task, document, patient, practitioner))
+    const at = (path: string) => ({ reference: `https://ehr.example/${path}` })
+    const { resource, ifNoneExist } = made({ status: 'Rejected', origin, updatedAt: '2026-01-17T10:29:00' })
+    const value = createHash('sha256').update('urn:lake:docs|DOC-000123\n7\nRejected').digest('hex')
+    expect(resource).to.deep.equal({
+      ...{ resourceType: 'Task', identifier: [{ system: 'urn:countersign:outcome', value }], status: 'rejected' },
+      ...{ statusReason: { text: 'Not my patient' }, intent: 'order', lastModified: '2026-01-17T10:29:00.000Z' },
+      ...{ basedOn: [at('Task/t1')], focus: at('DocumentReference/doc1'), for: at('Patient/p1') },
+      owner: at('Practitioner/d1'),
+    })
+    expect(ifNoneExist).to.equal(`identifier=${encodeURIComponent(`urn:countersign:outcome|${value}`)}`)
+    const { signer: _, ...unsigned } = origin
+    expect(made({ status: 'Rejected', origin: unsigned }).resource).to.not.have.property('owner')
+    expect(wrongInR4(resource)).to.deep.equal([])
+  })
+
+  it('of an origin that an earlier version has kept has what that had: the custodian and the period', () => {
+    const custodian = { reference: 'https://ehr.example/Organization/o1' }
+    for (const period of [{ start: '2026-01-15' }, { end: '2026-01-16' }, { start: '2026-01-15', end: '2026-01-16' }]) {
+      const { copied: _, ...earlier } = { ...originOf(aBundle(document, patient)), custodian, period }
+      const { resource } = made({ origin: earlier })
+      expect(resource).to.deep.include({ custodian, context: { period } })
+      const timed = made({ origin: earlier, habits: { dayWithTime: true } }).resource.context
+      const noon = Object.entries(period).map(([name, day]) => [name, `${day}T12:00:00Z`])
+      expect(timed).to.deep.equal({ period: Object.fromEntries(noon) })
+    }
+  })
+
+  it('in a Bundle names the Binary, the document and the Provenance apart', () => {
+    const habits = { content: 'binary', provenance: true } as const
+    const entries = made({ habits }).resource.entry as Entry[]
+    const urls = entries.flatMap(({ fullUrl }) => fullUrl ?? [])
+    expect(urls).to.have.length(2)
+    expect(new Set(urls).size).to.equal(2)
+    expect(entries.map(({ resource }) => (resource as { resourceType?: string }).resourceType)).to.deep.equal([
+      ...['Binary', 'Provenance', 'DocumentReference'],
+    ])
+    const [, provenance, reference] = entries
+    expect(provenance!.resource).to.deep.include({ target: [{ reference: reference!.fullUrl }] })
+    expect(reference!.resource.content?.[0]?.attachment).to.include({ url: entries[0]!.fullUrl })
+  })
+
+  it('of a document with several contents is about the one with the PDF', () => {
+    const xml = { attachment: { contentType: 'text/xml', data: 'PGEvPg==', title: 'XML' } }
+    const [pdf] = document.content as object[]
+    const several = { ...document, content: [xml, pdf] }
+    const other = { ...document, id: 'doc2', masterIdentifier: undefined, content: [xml] }
+    const asked = {
+      ...request,
+      supportingInfo: ['doc2', 'doc1'].map((id) => ({ reference: `DocumentReference/${id}` })),
+    }
+    const origin = originOf(aBundle(asked, other, several, patient))
+    expect(origin.document).to.deep.equal({ reference: 'https://ehr.example/DocumentReference/doc1' })
+  })
+
+  it('names the identifier of what is not in the message, and keeps a display in what is copied', () => {
+    const identifier = { system: 'urn:lake:people', value: 'A-7' }
+    const missing = { reference: 'urn:uuid:00000000-0000-4000-8000-000000000000', identifier }
+    const nameless = { ...practitioner, id: 'd9', identifier: undefined }
+    const origin = originOf({
+      ...{ resourceType: 'Bundle', type: 'collection' },
+      entry: [
+        { fullUrl: 'urn:uuid:11111111-0000-4000-8000-000000000000', resource: nameless },
+        { fullUrl: 'https://ehr.example/Patient/p1', resource: patient },
+        {
+          fullUrl: 'https://ehr.example/DocumentReference/doc1',
+          resource: {
+            ...document,
+            ...{ custodian: missing },
+            author: [
+              { reference: 'urn:uuid:11111111-0000-4000-8000-000000000000', display: 'Dr. Marsh' },
+              { reference: 'urn:uuid:11111111-0000-4000-8000-000000000000' },
+            ],
+          },
+        },
+      ],
+    })
+    expect(origin.custodian).to.deep.equal({ identifier })
+    expect(origin.copied).to.deep.include({ custodian: { identifier }, author: [{ display: 'Dr. Marsh' }] })
+  })
+
   const statuses: [TaskStatus, string][] = [
     ['Rejected', 'rejected'],
     ['Failed', 'failed'],

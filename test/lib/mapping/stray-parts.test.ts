@@ -68,6 +68,49 @@ describe('Data next to a PDF in HL7 v2', () => {
     expect(held(...parts)).to.contain('OBX-5: holds a PDF of which a part is missing or comes twice')
   })
 
+  it('in notes about another observation, or about the order, is not joined, and holds the message', () => {
+    expect(pdfOf(obx('1', 'TX', 'NOTE', 'See'), `NTE|1||${A}`, `NTE|2||${B}`)).to.equal(WHOLE)
+    for (const between of [obx('2', 'TX', 'NOTE', 'More'), 'DG1|1||I50.9'])
+      expect(held(obx('1', 'TX', 'NOTE', 'See'), `NTE|1||${A}`, between, `NTE|1||${B}`)).to.contain(
+        'NTE-3: holds data outside of the PDF, which may be a part of it: NTE[2]-3',
+      )
+  })
+
+  it('is named by each of its fields', () => {
+    const both = [obx('2', 'TX', 'REST', B), `NTE|1||${B}`]
+    expect(held(obx('1', 'ED', 'PDF', ed(A)), ...both)).to.match(/^OBX-5, NTE-3: holds data outside/)
+  })
+
+  it('does not matter up to 64 characters, after the data or elsewhere', () => {
+    const data = (length: number) => 'aB3defGhIjKlMnOpQrSt'.repeat(4).slice(0, length)
+    for (const [length, isSent] of [
+      [64, true],
+      [65, false],
+    ] as const) {
+      const other = [obx('1', 'ED', 'PDF', ed(A)), obx('2', 'TX', 'ID', data(length))]
+      if (isSent) expect(pdfOf(...other)).to.equal(A)
+      else expect(held(...other)).to.contain('OBX-5: holds data outside')
+    }
+    for (const rest of ['^done', '&done', `^${data(60)}`])
+      expect(pdfOf(obx('1', 'ED', 'PDF', `${ed(A)}${rest}`)), rest).to.equal(A)
+    expect(held(obx('1', 'ED', 'PDF', `${ed(A)}^${data(64)}`))).to.contain('OBX-5: holds data outside')
+  })
+
+  it('does not matter where an encapsulated PDF is declared, and is empty', () => {
+    for (const empty of [
+      '^application^pdf',
+      '^application^pdf^Base64^',
+      '^application^pdf^Base64^  ',
+      '^application^pdf^Base64^""',
+    ])
+      expect(pdfOf(obx('1', 'ED', 'PDF', ed(A)), obx('2', 'ED', 'REST', empty)), empty).to.equal(A)
+    for (const type of ['ED', ' ED '])
+      expect(
+        held(obx('1', 'ED', 'PDF', ed(A)), obx('2', type, 'REST', '^application^ PDF ^Base64^x')),
+        type,
+      ).to.contain('OBX-5: holds data outside')
+  })
+
   it('does not matter when it is another file, prose, an address or a hash', () => {
     const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(200, 'AbC9')]).toString('base64')
     const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
@@ -79,6 +122,7 @@ describe('Data next to a PDF in HL7 v2', () => {
       obx('2', 'TX', 'URL', `https://ehr.example/${'Documents/View9/'.repeat(9)}`),
       obx('2', 'ST', 'HASH', sha256),
       `NTE|1||${sha256}${sha256}`,
+      obx('2', 'ST', 'HASH', `${sha256}${sha256}`.toUpperCase()),
     ])
       expect(pdfOf(obx('1', 'ED', 'PDF', ed(WHOLE)), other), other.slice(0, 60)).to.equal(WHOLE)
   })
@@ -96,6 +140,7 @@ describe('A PDF in HL7 v2', () => {
     const whole = Buffer.concat(parts.map((part) => Buffer.from(part, 'base64'))).toString('base64')
     for (const numbers of [
       ['1', '2', '3'],
+      [' 1', '2 ', ' 3 '],
       ['', '', ''],
     ])
       expect(pdfOf(...numbered(numbers, parts)), numbers.join()).to.equal(whole)
@@ -107,6 +152,25 @@ describe('A PDF in HL7 v2', () => {
       ['3', '2', '1'],
     ])
       expect(held(...numbered(numbers, parts)), numbers.join()).to.contain('a part is missing or comes twice')
+  })
+
+  it('in parts that OBX-1 numbers is held when they are in another order, or when one is missing', () => {
+    const of = (...numbers: string[]) => [A, B].map((part, at) => obx(numbers[at]!, 'ED', 'PDF', ed(part)))
+    expect(pdfOf(...of(' 1', '2 '))).to.equal(WHOLE)
+    expect(held(...of('2', '1'))).to.equal('OBX-5: holds a PDF whose parts are in another order than their numbers say')
+    for (const numbers of [
+      ['1', '3'],
+      ['1', '1'],
+      ['1', ''],
+      ['', '2'],
+    ])
+      expect(held(...of(...numbers)), numbers.join()).to.match(
+        /^OBX-5: holds a PDF (of which a part is missing|whose parts are in another order)/,
+      )
+    const note = (number: string, part: string) => `NTE|${number}||${part}`
+    expect(held(obx('1', 'TX', 'NOTE', 'See'), note('1', A), note('3', B))).to.contain(
+      'NTE-3: holds a PDF of which a part',
+    )
   })
 
   it('is held when any of its parts comes twice without numbers', () => {
@@ -144,6 +208,7 @@ describe('A PDF in HL7 v2', () => {
     expect(padded).to.match(/[^=]=$/)
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded)))).to.equal(padded)
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(padded.slice(0, -1)))), 'without padding').to.equal(padded)
+    expect(pdfOf(obx('1', 'ED', 'PDF', ed(`${padded}\\.br\\`))), 'a line break behind it').to.equal(padded)
     for (const value of [
       `${padded}${B}`,
       `${padded}\\X41\\`,
@@ -166,6 +231,17 @@ describe('A PDF in HL7 v2', () => {
     expect(held(...numbered([], [one, two.slice(0, -6), three]))).to.contain('OBX-5')
   })
 
+  it('is found behind an empty repetition, and behind others that are no documents', () => {
+    for (const value of [`~${ed(A)}`, `^text^plain~${ed(A)}`, `x~y^z~${ed(A)}`])
+      expect(pdfOf(obx('1', 'ED', 'PDF', value)), value).to.equal(A)
+    const broken = A.replace(/(.{40})/g, '$1~')
+    for (const value of [ed(broken), `~${ed(broken)}`, broken, `data:application/pdf;base64,${broken}`])
+      expect(pdfOf(obx('1', 'ED', 'PDF', value)), value).to.equal(A)
+    expect(held(obx('1', 'ED', 'PDF', `${ed(broken)}~^text^plain`))).to.contain('a part is missing or comes twice')
+    const two = [A, file('%PDF-1.4\n', second)]
+    expect(held(obx('1', 'ED', 'PDF', two.join('~'))), 'two without components').to.contain('OBX-5: holds 2 PDFs')
+  })
+
   it('begins with %PDF-, after a byte order mark or blanks alone', () => {
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(file('\uFEFF', first))))).to.equal(A)
     expect(pdfOf(obx('1', 'ED', 'PDF', ed(file('\r\n ', first))))).to.equal(A)
@@ -174,7 +250,8 @@ describe('A PDF in HL7 v2', () => {
 
   it('counts in encapsulated data and text alone', () => {
     for (const type of ['ED', 'TX', 'FT', 'ST', '']) expect(pdfOf(obx('1', type, 'PDF', ed(A))), type).to.equal(A)
-    for (const type of ['NM', 'CE', 'RP']) expect(held(obx('1', type, 'PDF', ed(A))), type).to.contain('OBX-5')
+    for (const type of ['NM', 'CE']) expect(held(obx('1', type, 'PDF', ed(A))), type).to.contain('OBX-5: holds no PDF')
+    expect(held(obx('1', 'RP', 'PDF', ed(A)))).to.equal('OBX-5: points to a document, and does not hold it')
   })
 })
 

@@ -7,8 +7,10 @@ import {
   findingSince,
   freeSlots,
   freshEndpoint,
+  isOverload,
 } from '../../../server/domain/delivery/endpoint.ts'
 import { choose, nextChoice, type Queue } from '../../../server/domain/delivery/lanes.ts'
+import { effectOf } from '../../../server/domain/delivery/subscription-change.ts'
 
 const fresh = freshEndpoint(ENDPOINT_POLICY)
 const tried = (endpoint: Endpoint, at: number, status: number | null, retryAfterMs: number | null = null) =>
@@ -97,6 +99,19 @@ describe('what one instance finds out of a receiver', () => {
     expect(free(heard(other, back, 40_100), 40_100)).to.equal(1)
   })
 
+  it('counts attempts, and forgets those of before when the breaker opens or closes', () => {
+    expect(run([204, 500, 204]).turn).to.equal(3)
+    expect([open.turn, tried(open, 40_000, 204).turn, tried(open, 9_000, 500).turn]).to.deep.equal([10, 11, 11])
+    const some = run([500, 500, 204])
+    const found = { ...open, foundAt: 99_000 }
+    expect(heard(some, found, 99_000).recent).to.deep.equal([])
+    expect(heard(open, { ...fresh, foundAt: 99_000 }, 99_000).recent).to.deep.equal([])
+    expect(heard(some, { ...fresh, foundAt: 99_000, slots: 3 }, 99_000)).to.deep.include({
+      recent: some.recent,
+      slots: 3,
+    })
+  })
+
   it('counts only when it is newer than what the other knows', () => {
     const back = tried(open, 40_000, 204)
     expect(heard(back, open, 41_000)).to.equal(back)
@@ -111,6 +126,11 @@ describe('what one instance finds out of a receiver', () => {
 })
 
 describe('a receiver that is overloaded', () => {
+  it('says so by its status', () => {
+    for (const status of [429, 502, 503, 504]) expect(isOverload(status), `${status}`).to.equal(true)
+    for (const status of [null, 200, 400, 404, 500, 501, 505]) expect(isOverload(status), `${status}`).to.equal(false)
+  })
+
   it('is left alone for two seconds and gets half as much', () => {
     const endpoint = tried(fresh, 0, 503)
     expect(free(endpoint, 1_999)).to.equal(0)
@@ -124,6 +144,21 @@ describe('a receiver that is overloaded', () => {
     expect(free(tried(fresh, 0, 429, 3_600_000), 60_000)).to.equal(3)
     const asked = tried(fresh, 0, 429, 20_000)
     expect(free(tried(asked, 100, 503), 19_999), 'a shorter pause takes nothing from a longer one').to.equal(0)
+  })
+})
+
+describe('a change of a subscription', () => {
+  const now = { isActive: true, url: 'https://a.example' }
+  it('changes what is given and different, and decides about what waits', () => {
+    for (const same of [{}, { active: true }, { url: now.url }, { active: true, url: now.url }])
+      expect(effectOf(now, same)).to.equal(null)
+    const url = 'https://b.example'
+    expect(effectOf(now, { url })).to.deep.equal({ changed: { url }, queue: 'moved' })
+    expect(effectOf({ ...now, isActive: false }, { url })).to.deep.equal({ changed: { url }, queue: 'kept' })
+    expect(effectOf(now, { active: false })).to.deep.equal({ changed: { isActive: false }, queue: 'cancelled' })
+    expect(effectOf({ ...now, isActive: false }, { active: true, url })).to.deep.equal({
+      ...{ changed: { isActive: true, url }, queue: 'cancelled' },
+    })
   })
 })
 
@@ -149,6 +184,7 @@ describe('the lanes of the queues', () => {
     expect(take([{ subscriptionId: 1, firstDue: 0, retryDue: 0 }], { 1: load(4, 4) })).to.deep.equal(['1 first 2'])
     expect(take([{ subscriptionId: 1, firstDue: null, retryDue: 0 }], {}, 24, 0)).to.deep.equal([])
     expect(take([{ subscriptionId: 1, firstDue: 0, retryDue: 0 }], {}, 24, 0)).to.deep.equal(['1 first 6'])
+    expect(take([{ subscriptionId: 1, firstDue: 0, retryDue: 0 }])).to.deep.equal(['1 retry 3', '1 first 3'])
   })
 
   it('serves the idlest subscription first, then who waits longest', () => {
@@ -173,6 +209,10 @@ describe('the lanes of the queues', () => {
   it('leaves what is not due, and knows when it will be', () => {
     const queues = [{ subscriptionId: 1, firstDue: 5_000, retryDue: 9_000 }]
     expect(take(queues)).to.deep.equal([])
+    expect(take([{ subscriptionId: 1, firstDue: 1_000, retryDue: null }]), 'due at this moment').to.deep.equal([
+      '1 first 6',
+    ])
+    expect(take([{ subscriptionId: 1, firstDue: 1_001, retryDue: null }])).to.deep.equal([])
     expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load() })).to.equal(5_000)
     expect(nextChoice(ofOne(queues), { ...idle, loadOf: () => load(0, 0, { ...fresh, pausedUntil: 7_000 }) })).to.equal(
       7_000,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { fillingProblems } from '../../../server/domain/task/filling.ts'
+import { Refusal } from '../../../server/domain/refusal.ts'
+import { checkDraft, checkFilled, crowdedTexts, fillingProblems } from '../../../server/domain/task/filling.ts'
 import { aField } from '../../support/pdf/a-completion.ts'
 
 describe('What a signer fills in', () => {
@@ -43,5 +44,47 @@ describe('What a signer fills in', () => {
       'values[0]: true or false',
       'values[1]: text',
     ])
+  })
+
+  const refusalOf = (check: () => unknown) => {
+    try {
+      check()
+    } catch (error) {
+      return error as Refusal
+    }
+    return undefined
+  }
+  const required = { ...text, required: true }
+
+  it('is refused with a sentence for programs and one for the signer, and accepted when all is there', () => {
+    expect(refusalOf(() => checkFilled([required], { 0: 'x' }, everything, []))).to.equal(undefined)
+    const refusal = refusalOf(() => checkFilled([required], { 7: 'x' }, everything, ['The name is empty.']))
+    expect(refusal).to.be.instanceOf(Refusal).and.include({ kind: 'invalid' })
+    expect(refusal?.errors).to.deep.equal([
+      'values[7]: the document has 1 fields, counted from 0',
+      'values[0]: required; the text field on page 1',
+      'The name is empty.',
+    ])
+    expect(refusal?.plain).to.have.length(3)
+    expect(refusal?.plain?.[0]).to.equal('This document has only 1 fields.')
+    expect(refusal?.plain?.[2]).to.equal('The name is empty.')
+    expect(refusal?.plain?.join()).to.not.contain('values[')
+    const further = refusalOf(() => checkFilled([required], { 0: 'x' }, everything, ['The name is empty.']))
+    expect(further?.errors).to.deep.equal(['The name is empty.'])
+  })
+
+  it('needs nothing while it is a draft, but what is there must be right', () => {
+    const box = aField({ type: 'CheckBox', required: true })
+    expect(refusalOf(() => checkDraft([required, box], {}, everything, []))).to.equal(undefined)
+    expect(refusalOf(() => checkDraft([required, box], { 0: true }, everything, []))?.errors).to.deep.equal([
+      'values[0]: text',
+    ])
+    expect(refusalOf(() => checkDraft([], {}, everything, ['x']))?.errors).to.deep.equal(['x'])
+  })
+
+  it('is refused for each text that is too long for its box', () => {
+    const { errors, plain, kind } = crowdedTexts([text, text], [1])
+    expect([kind, errors.length, plain?.length]).to.deep.equal(['invalid', 1, 1])
+    expect(errors[0]).to.match(/^values\[1\]: /)
   })
 })

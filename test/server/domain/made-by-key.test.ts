@@ -61,6 +61,13 @@ describe('what an operator key has made', () => {
     ).to.deep.equal([])
   })
 
+  it('is nothing of an account whose id is that of an organization, a provider or a subscription that it made', async () => {
+    for (const action of ['organization.create', 'provider.create', 'subscription.create', 'key.issue'] as const) {
+      const one = { action, subject: '4', organizationId: 4 }
+      expect(await made(one, { action: 'account.create', actorId: '4', subject: '9' }), action).to.have.length(1)
+    }
+  })
+
   it('ends with the password that somebody else has given since, and not with one that it gave itself', async () => {
     const taken = { action: 'account.password', subject: '2' } as const
     const later = { action: 'key.issue', actorId: '2', subject: 'k1', organizationId: 3 } as const

@@ -22,6 +22,12 @@ describe('What needs an operator', () => {
     expect(sentences({ reviews: { count: 1, oldest: hoursAgo(0.5) } })).to.deep.equal([
       '1 order waits for a review, the oldest for less than an hour.',
     ])
+    for (const [hours, age] of [
+      [1, '1 hour'],
+      [47, '47 hours'],
+      [48, '2 days'],
+    ] as const)
+      expect(sentences({ reviews: { count: 1, oldest: hoursAgo(hours) } })[0]).to.contain(`for ${age}.`)
     expect(sentences({ reviews: { count: 1_200, oldest: hoursAgo(18) } })).to.deep.equal([
       '1,200 orders wait for a review, the oldest for 18 hours.',
     ])

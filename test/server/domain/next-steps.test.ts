@@ -94,6 +94,40 @@ describe('What to do next about an order', () => {
     })
   }
 
+  it('leaves an administrator the pages of their own, and gives a message to the operator for the others', () => {
+    const actOf = (reason: StuckReason) => steps({ ...reasons[reason][0], isOperator: false })[0]?.act
+    expect(actOf('ingestionOff')).to.include({ kind: 'open', route: 'organizations/4' })
+    expect(actOf('receiverOff')).to.include({ kind: 'open', route: 'receivers/12' })
+    const messages: [StuckReason, string][] = [
+      ['unknownSigner', 'No active signer has NPI 9999900018.'],
+      ['noOrganization', 'The signer with NPI 9999900018 has no active organization.'],
+      ['ingesting', ''],
+      ['review', ''],
+    ]
+    for (const [reason, begins] of messages) {
+      const act = actOf(reason)
+      expect(act).to.include({ kind: 'copy', label: 'Copy a message to the operator' })
+      expect(act?.kind === 'copy' && act.text.startsWith(`Task 1016: ${begins}`), reason).to.equal(true)
+    }
+  })
+
+  const toSender: Partial<Record<StuckReason, string>> = {
+    noSignatureField: 'it has no field for a signature. Please add one and send the order again',
+    noDocument: 'its document is no longer stored. Please send the order again',
+    givenUp: 'its PDF could not be read. Please print it to PDF again and send it as a new order',
+    unreadable: 'it was returned: The PDF is encrypted.',
+    receiverDeleted: 'the subscription it would have been reported to was deleted. Please read the order’s status',
+    noReceiver: 'no subscription receives its outcome. Please read the order’s status: it is Completed',
+    unrecorded: 'it is Rejected, and its outcome has not been recorded. Please file it',
+  }
+  for (const [reason, because] of Object.entries(toSender))
+    it(`has a message for the sender: ${reason}`, () => {
+      expect(steps(reasons[reason as StuckReason][0])[0]?.act).to.deep.equal({
+        ...{ kind: 'copy', label: 'Copy a message to the sender' },
+        text: `Order WC-77 (task 1016) needs your attention, because ${because}.`,
+      })
+    })
+
   for (const status of taskStatuses)
     it(`says nothing of a task that moves: ${status}`, () => {
       expect(steps({ status, statusReason: null, isRecorded: true }).map(({ reason }) => reason)).to.deep.equal(
@@ -116,7 +150,16 @@ describe('What to do next about an order', () => {
 
   it('reminds a slow signer by e-mail where that is possible', () => {
     const [step] = steps({ ...reasons.signerSlow[0], signer: { ...moving.signer, mayRemind: true } })
-    expect(step?.act).to.include({ kind: 'remind', npi: '9999900018' })
+    expect(step?.act).to.include({ kind: 'remind', label: 'Send a reminder', npi: '9999900018' })
+    expect(steps(reasons.signerSlow[0])[0]?.act).to.deep.equal({
+      ...{ kind: 'copy', label: 'Copy a reminder' },
+      text: 'A document has been waiting in your inbox for more than three days (order WC-77). Please sign or reject it.',
+    })
+  })
+
+  it('says to the sender that there is no reason where there is none', () => {
+    const [step] = steps({ status: 'Failed', statusReason: null })
+    expect(step?.act.kind === 'copy' && step.act.text).to.contain('because it was returned without a reason.')
   })
 
   it('does not call a retry stuck', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type SignatureRule, signaturePlace } from '../../../server/domain/task/signature-place.ts'
+import { CONSENT } from '../../../server/domain/task/consent.ts'
+import { rulesFor, type SignatureRule, signaturePlace } from '../../../server/domain/task/signature-place.ts'
 
 describe('where a signature goes', () => {
   const checkbox = [{ type: 'CheckBox' }] as const
@@ -18,4 +19,22 @@ describe('where a signature goes', () => {
       expect(signaturePlace([...checkbox, { type: 'VisibleSignature' }], rule)).to.equal('onPages')
     })
   }
+})
+
+describe('The rules of signing', () => {
+  it('are those of the template where it has any, else those of the organization', () => {
+    const organization = { signatureRule: 'atEnd', coversTokens: true } as const
+    expect(rulesFor(organization, null)).to.deep.equal(organization)
+    expect(rulesFor(organization, { signatureRule: null, coversTokens: null })).to.deep.equal(organization)
+    expect(rulesFor(organization, { signatureRule: 'required', coversTokens: false })).to.deep.equal({
+      ...{ signatureRule: 'required', coversTokens: false },
+    })
+  })
+
+  it('have a text of consent that does not change without a new version', () => {
+    expect(CONSENT).to.deep.equal({
+      version: '1',
+      text: 'By signing you confirm that you have reviewed this document, and agree that your electronic signature counts as one by hand.',
+    })
+  })
 })

@@ -1,12 +1,13 @@
 /** What create-once does while it does not know whether a task was created. */
 import { expect } from 'chai'
 import { UnexpectedResponseError, UnreachableError } from '../../../../lib/client/errors.ts'
+import { createKey } from '../../../../lib/client/once/create-once-entry.ts'
 import { FakeClock, settle } from '../../../support/fake-clock.ts'
 import { aCreateBody, aTaskRecord } from '../../support/bodies.ts'
 import { created, creating, timedOut } from './creating.ts'
 
 describe('creating a task once, when the answer was lost', () => {
-  const { clock, host, calls, anOnce, failure, create } = creating()
+  const { clock, journal, host, calls, anOnce, failure, create } = creating()
 
   beforeEach(() => {
     host.posts = [timedOut(), created]
@@ -24,6 +25,29 @@ describe('creating a task once, when the answer was lost', () => {
     expect(await create()).to.include({ taskId: 1001, adopted: false })
     expect(calls).to.deep.equal(['post', 'list', 'list', 'list', 'list', 'post'])
     expect(clock.now() - start).to.be.at.least(120_000)
+  })
+
+  it('looks over the window of its own POST, although another address had held the document long before', async () => {
+    const stop = new AbortController()
+    const first = anOnce().createTask(aCreateBody(), { signal: stop.signal })
+    await clock.pass(1)
+    stop.abort(new Error('closing'))
+    await failure(first)
+    const long = clock.now() - 36_000_000
+    await journal.set(createKey('other', 'EHR|DOC-000123'), {
+      ...{ state: 'held', bodyHash: 'x', attempts: 1, firstAt: long, overAt: long },
+    })
+    const listedAt = clock.now() + 100_000
+    const client = {
+      createTask: async () => {
+        calls.push('post')
+        return created
+      },
+      listTasks: async () => (clock.now() >= listedAt ? [aTaskRecord()] : []),
+    }
+    const again = anOnce({ client, otherScopes: async () => ['other'] }).createTask(aCreateBody())
+    expect(await clock.until(again)).to.include({ taskId: 1001, adopted: true })
+    expect(calls.filter((call) => call === 'post')).to.have.length(1)
   })
 
   it('says why the task that it adopts has its status', async () => {

@@ -161,6 +161,87 @@ describe('calls to a host that limits them', () => {
       expect(await failureOf(pacer.run(() => Promise.reject(failure), READ))).to.equal(failure)
   })
 
+  it('waits out the pause of a host that has let another call through since, however long the pause is', async () => {
+    const pacer = aPacer()
+    const asked = new RateLimitedError('readTask', ['later'], 1200)
+    let pass = () => {}
+    const underWay = pacer.run(() => new Promise<void>((resolve) => (pass = resolve)), READ)
+    expect(await failureOf(pacer.run(() => Promise.reject(asked), READ))).to.equal(asked)
+    pass()
+    await underWay
+    const start = clock.now()
+    expect(await clock.until(pacer.run(async () => clock.now() - start, READ))).to.be.at.least(1_200_000)
+  })
+
+  it('waits for as long as the timeout, and not a moment longer', async () => {
+    for (const [seconds, right] of [
+      [PATIENCE_MS / 1000, 'sent'],
+      [PATIENCE_MS / 1000 + 1, 'refused'],
+    ] as const) {
+      const pacer = aPacer({ random: () => 0 })
+      let refusals = 1
+      const send = async () => {
+        if (refusals-- > 0) throw new RateLimitedError('readTask', ['later'], seconds)
+        return 'sent'
+      }
+      expect(await clock.until(pacer.run(send, READ).catch(() => 'refused')), `${seconds}`).to.equal(right)
+    }
+  })
+
+  it('counts the timeout from the first refusal after a rest', async () => {
+    const pacer = aPacer()
+    const closing = new AbortController()
+    const busy = () => Promise.reject(new RateLimitedError('readTask', ['later'], 30))
+    const first = pacer.run(busy, { ...READ, signal: closing.signal })
+    await clock.pass(1000)
+    closing.abort(new Error('closed'))
+    expect(await first.catch((error: Error) => error.message)).to.equal('closed')
+    await clock.pass(3_600_000)
+    let refusals = 1
+    const send = async () => (refusals-- > 0 ? busy() : 'sent')
+    expect(await clock.until(pacer.run(send, READ))).to.equal('sent')
+  })
+
+  it('sends those that were refused together in their order', async () => {
+    const pacer = aPacer({ concurrency: 3 })
+    const sent: number[] = []
+    let refusals = 3
+    const send = (id: number) => async () => {
+      if (refusals-- > 0) throw new RateLimitedError('readTask', ['later'], 5)
+      sent.push(id)
+    }
+    await clock.until(Promise.all([1, 2, 3].map((id) => pacer.run(send(id), READ))))
+    expect(sent).to.deep.equal([1, 2, 3])
+  })
+
+  it('sends more calls after a host that was busy once', async () => {
+    const pacer = aPacer({ concurrency: 1 })
+    let refusals = 1
+    const send = async () => {
+      if (refusals-- > 0) throw new UnreachableError('readTask', 'HTTP_503', true, 7)
+      return clock.now()
+    }
+    const times = await clock.until(Promise.all(many(4).map(() => pacer.run(send, READ))))
+    expect(new Set(times)).to.have.property('size', 1)
+  })
+
+  it('names no queue while calls wait for each other alone', async () => {
+    const queues: unknown[] = []
+    const pacer = aPacer({ concurrency: 1, onQueue: (queue) => queues.push(queue) })
+    await clock.until(Promise.all(many(5).map((id) => pacer.run(() => clock.sleep(2000).then(() => id), READ))))
+    expect(queues.filter((queue) => queue !== null)).to.deep.equal([])
+  })
+
+  it('leaves a call that is under way to end by itself when it is aborted', async () => {
+    const pacer = aPacer()
+    const closing = new AbortController()
+    let end = (_: string) => {}
+    const call = pacer.run(() => new Promise<string>((resolve) => (end = resolve)), { ...READ, signal: closing.signal })
+    closing.abort(new Error('closed'))
+    end('it was done all the same')
+    expect(await call).to.equal('it was done all the same')
+  })
+
   it('lets a call go that is aborted while it waits', async () => {
     const pacer = aPacer({ concurrency: 1 })
     const host = limitedHost({ clock, perMinute: 1 })

@@ -75,6 +75,8 @@ describe('the search for unrecorded outcomes', () => {
       [2, 1],
       [3, 1],
     ])
+    clock.advance(60 * MINUTE)
+    expect((await found()).map(([, sentBefore]) => sentBefore)).to.deep.equal([2, 2, 2])
   })
 
   it('finds at once what an earlier run had sent, unless it was recorded', async () => {
