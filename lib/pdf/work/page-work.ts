@@ -3,15 +3,14 @@
  * viewer ever finishes. What cannot be counted here meets the time limit of the code that draws the pages.
  */
 import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFStream } from 'pdf-lib'
-import { SyntaxProblem } from '../file/value.ts'
+import { SyntaxProblem, type Value } from '../file/value.ts'
 import type { PdfLimits } from '../guard/limits.ts'
 import { items, nameText } from '../guard/survey.ts'
 import { dataOfStream, joinedContent } from '../one-reading/contents.ts'
-import { readContent } from '../one-reading/drawn-alike.ts'
-import { noOperands, type Operands } from '../one-reading/operands.ts'
 import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
+import { readLoosely } from './loose-content.ts'
 
 /**
  * Returns what is wrong, as a clause about the document, or null.
@@ -190,55 +189,53 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
       if (work.bytes > limits.maxPageWork) throw new TooCostly('draws its parts too often')
     }
     const begin = (part: Work) => add({ ...part, bytes: part.bytes + BEGINNING })
-    const named = (kind: string, { last }: Operands): PDFObject | undefined =>
-      last?.value.kind === 'name' ? entry(resources, kind, last.value.name) : undefined
+    const named = (kind: string, last: Value | null): PDFObject | undefined =>
+      last?.kind === 'name' ? entry(resources, kind, last.name) : undefined
 
-    const operators: Readonly<Record<string, (operands: Operands) => void>> = {
+    const operators: Readonly<Record<string, (last: Value | null) => void>> = {
       q: () => {
         kept.push(colors)
       },
       Q: () => {
         colors = kept.pop() ?? colors
       },
-      Do: (operands) => {
-        const object = named('XObject', operands)
+      Do: (last) => {
+        const object = named('XObject', last)
         if (!(object instanceof PDFStream)) return
         const isImage = nameText(object.dict.lookup(PDFName.of('Subtype'))) === 'Image'
         begin(isImage ? ofImage(object, depth + 1) : ofForm(object, resources, depth + 1))
       },
-      gs: (operands) => {
-        const state = named('ExtGState', operands)
+      gs: (last) => {
+        const state = named('ExtGState', last)
         const mask = state instanceof PDFDict ? state.lookup(PDFName.of('SMask')) : undefined
         if (mask instanceof PDFDict) begin(ofForm(mask.lookup(PDFName.of('G')), resources, depth + 1))
       },
       sh: () => begin({ ...NOTHING, pixels: side * side }),
-      Tf: (operands) => {
-        colors = { ...colors, letter: letterOf(named('Font', operands), resources, depth + 1) }
+      Tf: (last) => {
+        colors = { ...colors, letter: letterOf(named('Font', last), resources, depth + 1) }
       },
-      scn: (operands) => {
-        colors = { ...colors, fill: ofPattern(named('Pattern', operands), resources, depth + 1) }
+      scn: (last) => {
+        colors = { ...colors, fill: ofPattern(named('Pattern', last), resources, depth + 1) }
       },
-      SCN: (operands) => {
-        colors = { ...colors, stroke: ofPattern(named('Pattern', operands), resources, depth + 1) }
+      SCN: (last) => {
+        colors = { ...colors, stroke: ofPattern(named('Pattern', last), resources, depth + 1) }
       },
     }
-    const plain = (word: string, { last }: Operands): void => {
+    const plain = (word: string, last: Value | null): void => {
       if (PLAIN_FILL.has(word)) colors = { ...colors, fill: NOTHING }
       if (PLAIN_STROKE.has(word)) colors = { ...colors, stroke: NOTHING }
       if (FILLS.has(word)) add(colors.fill)
       if (STROKES.has(word)) add(colors.stroke)
       if (SHOWS.has(word) && last) {
         add(colors.fill)
-        add(times(last.value.end - last.value.start, colors.letter))
+        add(times(last.end - last.start, colors.letter))
       }
     }
 
     const content = joinedContent(streams.map(dataOfStream))
     add({ ...NOTHING, bytes: content.length })
     for (const size of inlineImageSizes(content)) add(ofPixels(size))
-    readContent(content, noOperands(), {
-      operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
-    })
+    readLoosely(content, (word, last) => (Object.hasOwn(operators, word) ? operators[word]!(last) : plain(word, last)))
     return work
   }
 

@@ -28,6 +28,9 @@ export interface Pdfium {
   FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, color: number): void
   FPDF_RenderPageBitmap(bitmap: number, page: number, ...area: Area): void
   FPDF_FFLDraw(form: number, bitmap: number, page: number, ...area: Area): void
+  FPDF_CreateNewDocument(): number
+  FPDFText_LoadStandardFont(document: number, name: number): number
+  FPDFFont_GetFontData(font: number, place: number, bytes: number, size: number): number
 }
 
 type Area = [x: number, y: number, width: number, height: number, turns: number, flags: number]
