@@ -11,6 +11,7 @@ import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
 import { readLoosely } from './loose-content.ts'
+import { costOfPixel } from './shading-cost.ts'
 
 /**
  * Returns what is wrong, as a clause about the document, or null.
@@ -39,7 +40,7 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn
       ])
       if (all.bytes > maxPageWork) return refused('draws its parts too often')
       if (all.pixels > maxPagePixels)
-        return refused(`has pictures of more than ${millions(maxPagePixels)} pixels in all`)
+        return refused(`has pictures or shadings of more than ${millions(maxPagePixels)} pixels in all`)
       pixels += all.pixels
     } catch (error) {
       if (error instanceof TooCostly) return refused(error.message)
@@ -47,7 +48,7 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn
       if (!isToBeDrawn) return refused('has content that cannot be read')
     }
     if (pixels > maxDocumentPixels) {
-      return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
+      return `has pictures or shadings of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
     }
   }
   return null
@@ -58,7 +59,7 @@ const millions = (count: number): string => `${Math.round(count / 1e6)} million`
 interface Work {
   /** Bytes of content that a viewer goes through, each as often as it does. */
   bytes: number
-  /** Pixels of pictures and of groups that are drawn by themselves, each as often as it is drawn. */
+  /** Pixels of pictures, shadings, and groups that are drawn by themselves, each as often as it is drawn. */
   pixels: number
   /** The number of times that the innermost cell of its patterns shows if one of them fills the page. */
   tiles: number
@@ -148,6 +149,11 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
   }
 
   function ofPattern(pattern: unknown, outer: PDFDict | null, depth: number): Work {
+    if (pattern instanceof PDFDict) {
+      // Of others, only the part counts that is filled.
+      const cost = costOfPixel(pattern.lookup(PDFName.of('Shading')))
+      return cost > 1 ? { ...NOTHING, pixels: side * side * cost } : NOTHING
+    }
     if (!(pattern instanceof PDFRawStream)) return NOTHING
     const cell = ofForm(pattern, outer, depth)
     const [a, b, c, d] = numbers(pattern.dict.lookup(PDFName.of('Matrix')), [1, 0, 0, 1, 0, 0] as const)
@@ -210,7 +216,7 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
         const mask = state instanceof PDFDict ? state.lookup(PDFName.of('SMask')) : undefined
         if (mask instanceof PDFDict) begin(ofForm(mask.lookup(PDFName.of('G')), resources, depth + 1))
       },
-      sh: () => begin({ ...NOTHING, pixels: side * side }),
+      sh: (last) => begin({ ...NOTHING, pixels: side * side * costOfPixel(named('Shading', last)) }),
       Tf: (last) => {
         colors = { ...colors, letter: letterOf(named('Font', last), resources, depth + 1) }
       },
