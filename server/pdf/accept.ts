@@ -3,18 +3,24 @@
  * not plain is drawn: see `receive.ts`.
  */
 import type { PDFDocument } from 'pdf-lib'
+import { writeSpecimen } from '../../lib/pdf/fonts/specimen.ts'
 import type { PageSize } from '../../lib/pdf/geometry.ts'
 import { holdsArchive } from '../../lib/pdf/guard/archive.ts'
 import type { PdfLimits } from '../../lib/pdf/guard/limits.ts'
 import { inspectPdf, type Readable } from '../../lib/pdf/guard/source.ts'
+import { openStructure } from '../../lib/pdf/guard/structure.ts'
 import { unsignableProblem } from '../../lib/pdf/guard/unsignable.ts'
-import { plainProblem } from '../../lib/pdf/plain/plain-problem.ts'
+import { embedFaces } from '../../lib/pdf/plain/embed-faces.ts'
+import { readPlain } from '../../lib/pdf/plain/plain-problem.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
-import type { DrawnBecause, Preparation } from '../../lib/pdf/prepare/preparation.ts'
-import { prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
+import { isSigned } from '../../lib/pdf/prepare/form.ts'
+import { writing } from '../../lib/pdf/prepare/form-problem.ts'
+import { type DrawnBecause, type Preparation, preparations } from '../../lib/pdf/prepare/preparation.ts'
+import { type Prepared, prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'
+import { withStandardFaces } from './standard-faces.ts'
 
 export interface AcceptedDocument {
   ok: true
@@ -53,19 +59,31 @@ export async function acceptDocument(
     const { problem, isFinal, isSigned } = prepared
     return refused(problem, isFinal ? null : isSigned ? 'drawnAsSigned' : 'drawnForForm')
   }
+  const accepted = await acceptPrepared(received, prepared, inspected, limits, onPageCount)
+  if (accepted.ok || !accepted.isFontMissing) return accepted
+  const embedded = await withFontsEmbedded(prepared)
+  const again = embedded && (await acceptPrepared(received, embedded, inspected, limits, onPageCount))
+  return again?.ok ? again : accepted
+}
+
+async function acceptPrepared(
+  received: Uint8Array,
+  prepared: PreparedDocument,
+  { doc, pages }: Readable,
+  limits: PdfLimits,
+  onPageCount: (count: number) => void,
+): Promise<AcceptedDocument | (RefusedDocument & { isFontMissing?: boolean })> {
   const { pdf, preparations } = prepared
-  const { doc, pages } = inspected
   if (holdsArchive(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))) return refused(ARCHIVE, 'drawnAsAmbiguous')
   if (preparations.length === 0) {
     // Now and not only before sealing: the viewer that draws the pages then must be able to open them.
     const pageCount = await pageCountInViewer(pdf)
     if (pageCount !== pages.length) return refused(UNLIKE_READERS, 'drawnAsAmbiguous')
-    const problem = await contentProblem(inspected)
-    return problem ?? { ok: true, pdf, doc, pages, preparations }
+    return (await contentProblem(doc)) ?? { ok: true, pdf, doc, pages, preparations }
   }
   const again = await inspectPdf(pdf, limits)
   if (!again.ok || !isSameSize(again.pages, pages)) return refused(UNLIKE, 'drawnAsAmbiguous')
-  const problem = await contentProblem(again)
+  const problem = await contentProblem(again.doc)
   if (problem) return problem
   const isSame = await showsTheSame(received, prepared, (count) => onPageCount(READINGS * count)).catch(() => false)
   return isSame ? { ok: true, pdf, doc: again.doc, pages, preparations } : refused(UNLIKE, 'drawnForForm')
@@ -74,12 +92,35 @@ export async function acceptDocument(
 /** How often each page is read, by all that compare it. */
 const READINGS = 3
 
-async function contentProblem({ doc, specimen }: Readable): Promise<RefusedDocument | null> {
-  const unlike = plainProblem(doc)
-  if (unlike) return refused(`${unlike}; print it to PDF again`, 'drawnForContent')
-  const letters = await specimen()
-  const isSame = letters === null || (await drawsSameLetters(letters).catch(() => false))
-  return isSame ? null : refused(UNLIKE_LETTERS, 'drawnForLetters')
+type PreparedDocument = Extract<Prepared, { ok: true }>
+
+/** Returns the document with the fonts that it only names; null where it has none of those, or a signature covers it. */
+async function withFontsEmbedded(prepared: PreparedDocument): Promise<PreparedDocument | null> {
+  const opened = await openStructure(prepared.pdf)
+  if (!opened.ok || isSigned(opened.doc)) return null
+  const isChanged = await withStandardFaces((faceOf) => embedFaces(opened.doc, faceOf))
+  if (!isChanged) return null
+  const done = new Set<Preparation>([...prepared.preparations, 'fontsEmbedded'])
+  return {
+    ...prepared,
+    pdf: await opened.doc.save(writing),
+    preparations: preparations.filter((item) => done.has(item)),
+  }
+}
+
+async function contentProblem(doc: PDFDocument): Promise<(RefusedDocument & { isFontMissing?: boolean }) | null> {
+  const reading = readPlain(doc)
+  if (!reading.ok) {
+    const { problem, isFontMissing } = reading
+    return {
+      ...refused(`${problem}; print it to PDF again`, isFontMissing ? 'drawnForLetters' : 'drawnForContent'),
+      isFontMissing,
+    }
+  }
+  const { fonts } = reading
+  if (fonts.length === 0) return null
+  const isSame = await drawsSameLetters(await writeSpecimen(fonts, doc)).catch(() => false)
+  return isSame ? null : { ...refused(UNLIKE_LETTERS, 'drawnForLetters'), isFontMissing: true }
 }
 
 const refused = (problem: string, drawn: DrawnBecause | null): RefusedDocument => ({ ok: false, problem, drawn })

@@ -4,7 +4,7 @@ import { BAR, embedBarFont } from './bar-font.ts'
 import type { FontUse } from './font-use.ts'
 
 /** A font, and the codes that viewers might draw differently. */
-export interface DoubtfulFont extends Pick<FontUse, 'object'> {
+export interface DoubtfulFont extends Pick<FontUse, 'font'> {
   codes: readonly string[]
 }
 
@@ -26,8 +26,8 @@ export async function writeSpecimen(doubtful: readonly DoubtfulFont[], from: PDF
   const copier = PDFObjectCopier.for(from.context, context)
   const fonts: Record<string, PDFObject> = {}
   const cells: ((x: number, y: number) => string)[] = []
-  for (const [index, { object, codes }] of doubtful.entries()) {
-    fonts[`F${index}`] = copier.copy(object)
+  for (const [index, { font, codes }] of doubtful.entries()) {
+    fonts[`F${index}`] = context.register(copier.copy(font))
     for (const code of codes) {
       // A whole text has no more letters than bytes, and is scaled to fit.
       const size = code.length <= 2 ? EM : EM / code.length

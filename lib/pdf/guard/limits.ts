@@ -64,14 +64,14 @@ export const defaultLimits: PdfLimits = {
   // Scanned orders stay below. choice: Attachment size
   maxBytes: defaultProfile.limits.attachmentBytes,
   maxPages: 500,
-  maxDrawnPages: 100,
+  maxDrawnPages: 250,
   maxStreamBytes: 32 * MIB,
   maxTotalBytes: 64 * MIB,
   maxStreams: 20_000,
   maxFilters: 8,
   maxNestedDrawings: 20_000,
-  // From an eighth of an inch to the 200 inches of Acrobat.
-  minPageSide: 9,
+  // Up to the 200 inches of Acrobat.
+  minPageSide: 1,
   maxPageSide: 14_400,
   maxPageWork: 16 * MIB,
   // A page of A3 that was scanned at 600 dpi has 70 million.

@@ -5,9 +5,8 @@
 
 import type { PDFDocument } from 'pdf-lib'
 import { hasHeader } from '../file/header.ts'
-import { writeSpecimen } from '../fonts/specimen.ts'
 import type { PageSize } from '../geometry.ts'
-import { readFile, readOnce } from '../one-reading/one-reading.ts'
+import { readFile, readingProblem } from '../one-reading/one-reading.ts'
 import { pageFrames } from '../page-frame.ts'
 import type { PdfLimits } from './limits.ts'
 import { nestedDrawingsProblem } from './nested-drawings.ts'
@@ -31,8 +30,6 @@ export interface Readable {
   pages: PageSize[]
   /** Opened by the structure reader, and not changed yet. */
   doc: PDFDocument
-  /** Writes a document that shows each letter that viewers might draw differently; null when there is none. */
-  specimen(): Promise<Uint8Array | null>
 }
 
 /**
@@ -64,15 +61,15 @@ export async function inspectPdf(
     const overLimit = parsedBudgetProblem(doc, survey, limits) ?? nestedDrawingsProblem(doc, limits)
     if (overLimit) return final(overLimit)
     onPageCount(count)
-    const fonts = readOnce(read, doc)
-    if ('problem' in fonts) return refused(fonts.problem)
+    const problem = readingProblem(read, doc)
+    if (problem) return refused(problem)
     if (survey.hasLaunchAction) return refused('has an action that starts a program; send it without Launch actions')
     if (survey.isDynamicXfa) return final('is a dynamic XFA form, which has no pages of its own; print it to PDF first')
     const pages = pageFrames(doc).map(({ width, height }) => ({ width, height }))
     if (pages.length === 0) return refused('damaged: it has no pages')
     const counted = await countPages(pdf)
     if (counted !== pages.length) return refused('damaged: its readers do not agree on the number of its pages')
-    return { ok: true, pages, doc, specimen: async () => (fonts.length > 0 ? writeSpecimen(fonts, doc) : null) }
+    return { ok: true, pages, doc }
   } catch {
     return refused('damaged: its pages cannot be read; save or print it to PDF again')
   }

@@ -1,74 +1,10 @@
-/** Finds all content that a document draws, pages, forms, patterns and letters, and has it read. */
-import { decodePDFRawStream, PDFDict, type PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+/** The bytes of page content: what its streams expand to, and all of them as one. */
+import { decodePDFRawStream, type PDFRawStream } from 'pdf-lib'
 import { inflate } from '../file/inflate.ts'
-import type { PdfObjects } from '../file/objects.ts'
-import { entryOf, type IndirectObject, nameOf, SyntaxProblem, type Value } from '../file/value.ts'
-import type { FontUses } from '../fonts/font-use.ts'
-import { readContent } from './drawn-alike.ts'
-import { noOperands } from './operands.ts'
-import type { PageTree } from './page-tree.ts'
-import type { Reachable } from './reachable.ts'
-import { shownText } from './shown-text.ts'
+import { SyntaxProblem } from '../file/value.ts'
 
 const MAX_EXPANDED = 32 * 1024 * 1024
-const MAX_DEPTH = 50
 const UNPACKED = 'content that only some readers can unpack'
-
-/** Returns the fonts that text is shown in. Throws a `SyntaxProblem` where readers would not come to the same operators. */
-export function readContents(tree: PageTree, reachable: Reachable, objects: PdfObjects, doc: PDFDocument): FontUses {
-  const uses: FontUses = new Map()
-  for (const number of tree.pages) {
-    const operands = noOperands()
-    const text = shownText(resourcesOf(objects.objectAt(number)!, doc), doc, uses)
-    const parts = streamsOf(entryOf(objects.objectAt(number)?.value, 'Contents'), objects)
-    readContent(joinedContent(parts.map((part) => dataOf(part, doc) ?? Buffer.alloc(0))), operands, text)
-  }
-  const letters = new Map(reachable.objects.flatMap((font) => lettersOf(font, objects)))
-  for (const object of reachable.objects) {
-    const isPattern = entryOf(object.value, 'PatternType') && object.data
-    const isForm = nameOf(objects.resolve(entryOf(object.value, 'Subtype'))) === 'Form' && object.data
-    const content = isPattern || isForm || letters.has(object.number) ? dataOf(object, doc) : null
-    if (!content) continue
-    const resources = resourcesOf(letters.get(object.number) ?? object, doc)
-    readContent(content, noOperands(), shownText(resources, doc, uses))
-  }
-  return uses
-}
-
-/** The resources of a page, a form, a pattern or a font; pages inherit them. */
-function resourcesOf({ number, generation }: IndirectObject, { context }: PDFDocument): PDFDict | null {
-  let holder = context.lookup(PDFRef.of(number, generation))
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const dictionary = holder instanceof PDFRawStream ? holder.dict : holder
-    if (!(dictionary instanceof PDFDict)) return null
-    const resources = dictionary.lookup(PDFName.of('Resources'))
-    if (resources instanceof PDFDict) return resources
-    holder = dictionary.lookup(PDFName.of('Parent'))
-  }
-  return null
-}
-
-/** The streams of a page; a reference may lead to an array of them. */
-function streamsOf(contents: Value | undefined, objects: PdfObjects): IndirectObject[] {
-  if (contents?.kind === 'array') return contents.items.flatMap((item) => streamsOf(item, objects))
-  const object = contents?.kind === 'reference' ? objects.objectAt(contents.number) : null
-  if (object?.value.kind === 'array') {
-    return object.value.items.flatMap((item) => (item.kind === 'reference' ? streamsOf(item, objects) : []))
-  }
-  return object?.data ? [object] : []
-}
-
-/** The streams that draw the letters of a font, by number, each with the font. */
-function lettersOf(font: IndirectObject, { resolve }: PdfObjects): [number, IndirectObject][] {
-  const drawn = resolve(entryOf(font.value, 'CharProcs'))
-  if (drawn?.kind !== 'dictionary') return []
-  return [...drawn.entries.values()].map((letter) => [letter.kind === 'reference' ? letter.number : -1, font])
-}
-
-function dataOf({ number, generation }: IndirectObject, { context }: PDFDocument): Buffer | null {
-  const stream = context.lookup(PDFRef.of(number, generation))
-  return stream instanceof PDFRawStream ? dataOfStream(stream) : null
-}
 
 /**
  * Returns the streams of a page as one. A producer may split them between any two tokens, also within an array, but not within a

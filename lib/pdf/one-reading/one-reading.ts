@@ -7,10 +7,7 @@ import { type CrossReference, readCrossReference } from '../file/cross-reference
 import { headerOffset } from '../file/header.ts'
 import { pdfObjects, type StreamSource } from '../file/objects.ts'
 import { SyntaxProblem } from '../file/value.ts'
-import { doubtfulCodes } from '../fonts/doubtful-codes.ts'
-import type { DoubtfulFont } from '../fonts/specimen.ts'
 import { contentProblem } from './content-rules.ts'
-import { readContents } from './contents.ts'
 import { linearizationProblem } from './linearization.ts'
 import { loadedProblem } from './loaded-alike.ts'
 import { optionalContentProblem } from './optional-content.ts'
@@ -40,11 +37,10 @@ export function readFile(file: Buffer): ReadFile | { problem: string } {
 }
 
 /**
- * Checks that what was loaded is what the file says, and that the file says it in one way only. Returns the fonts with letters
- * that viewers might still draw differently, or what is wrong.
+ * Returns what is wrong, or null: checks that what was loaded is what the file says, and that the file says it in one way only.
  * @param doc the file as the structure reader loaded it, unchanged.
  */
-export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): DoubtfulFont[] | { problem: string } {
+export function readingProblem({ pdf, crossReference }: ReadFile, doc: PDFDocument): string | null {
   const isEncrypted = crossReference.trailer.entries.has('Encrypt')
   const objects = pdfObjects(pdf, crossReference, isEncrypted ? decrypted(doc) : undefined)
   try {
@@ -55,14 +51,9 @@ export function readOnce({ pdf, crossReference }: ReadFile, doc: PDFDocument): D
       linearizationProblem(pdf, tree) ??
       contentProblem(reachable) ??
       optionalContentProblem(tree.catalog, reachable, objects)
-    if (problem) return { problem: advised(problem) }
-    const uses = [...readContents(tree, reachable, objects, doc).values()]
-    return uses
-      .filter(({ codes }) => codes.size > 0)
-      .map((use) => ({ object: use.object, codes: doubtfulCodes(use) }))
-      .filter(({ codes }) => codes.length > 0)
+    return problem ? advised(problem) : null
   } catch (error) {
-    if (error instanceof SyntaxProblem) return { problem: advised(error.message) }
+    if (error instanceof SyntaxProblem) return advised(error.message)
     throw error
   }
 }

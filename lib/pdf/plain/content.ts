@@ -3,13 +3,16 @@
  * it is met: which color space is set, how large its drawings are on the page, whether its names are in its own resources.
  */
 import { PDFDict, PDFName, type PDFObject, PDFRawStream } from 'pdf-lib'
+import { textBytes } from '../file/text-bytes.ts'
 import type { Value } from '../file/value.ts'
-import { multiply } from '../matrix.ts'
+import { hasProgram } from '../fonts/font-program.ts'
+import { addCodes, type FontUses } from '../fonts/font-use.ts'
+import { identity, type Matrix, multiply } from '../matrix.ts'
 import { type ColorSpace, checkDefaults, colorSpace, inksOf, isPlainInk, namedSpace } from './color-space.ts'
 import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkFont } from './font.ts'
 import { checkGraphicsState, checkGroup, overprintsIn } from './graphics-state.ts'
-import { NotPlain } from './not-plain.ts'
+import { FontMissing, NotPlain } from './not-plain.ts'
 import { checkPicture, checkPixelSize } from './picture.ts'
 import { readOperators } from './read-operators.ts'
 import { isUpright, largestScale, newPath, onPage, regular } from './shapes.ts'
@@ -29,11 +32,18 @@ const FORM_KEYS =
 export interface Checked {
   objects: Set<PDFObject>
   forms: Set<string>
+  /** The codes of each font that text is shown in. */
+  fonts: FontUses
   /** Bytes of content that may still be read. */
   room: number
 }
 
-export const nothingChecked = (): Checked => ({ objects: new Set(), forms: new Set(), room: 2 * MOST_CONTENT })
+export const nothingChecked = (): Checked => ({
+  objects: new Set(),
+  forms: new Set(),
+  fonts: new Map(),
+  room: 2 * MOST_CONTENT,
+})
 
 const FILLED = 0
 const STROKED = 1
@@ -41,6 +51,8 @@ const FILLED_AND_STROKED = 2
 const INVISIBLE = 3
 /** In points on the page. */
 const WIDEST_OF_LETTERS = 1
+/** In points on the page: of a larger letter, the fonts that viewers have differ by more than half of a small letter. */
+const LARGEST_OF_OTHER_FONTS = 18.5
 
 export const unpackedContent = (stream: PDFRawStream): Buffer => unpacked(stream, MOST_CONTENT)
 
@@ -59,6 +71,7 @@ export function checkContent(
   let state = initial(inherited, depth > 0)
   const kept: State[] = []
   let marks = 0
+  let textMatrix: Matrix = identity
   const path = newPath()
 
   const resource = (kind: string, name: string): PDFObject => {
@@ -98,6 +111,14 @@ export function checkContent(
   }
   /** Returns the width of lines on the page, in points. */
   const lineWidth = () => state.width * largestScale(state.matrix)
+  const showCodes = (font: PDFDict, texts: readonly Value[]) => {
+    for (const text of texts) {
+      if (text.kind === 'array') showCodes(font, text.items)
+      else if (text.kind === 'text') addCodes(checked.fonts, font, textBytes(content, text).toString('latin1'))
+    }
+  }
+  /** Returns the size of letters on the page, in points. */
+  const letterSize = () => state.size * Math.max(1, state.stretch) * largestScale(multiply(state.matrix, textMatrix))
   const mustBeOpaque = () => {
     // ISO 32000-2, 11.7.4.4: together, as some viewers draw them, or the line over the area, as others do.
     if (state.fillOpacity < 1 || state.strokeOpacity < 1)
@@ -146,8 +167,11 @@ export function checkContent(
       case 'cm':
         state = { ...state, matrix: multiply(state.matrix, regular(numbers)) }
         break
+      case 'BT':
+        textMatrix = identity
+        break
       case 'Tm':
-        regular(numbers)
+        textMatrix = regular(numbers)
         onPage(numbers[4]!, numbers[5]!, state.matrix)
         break
       case 'm':
@@ -185,6 +209,7 @@ export function checkContent(
       case 'Ts':
       case 'Tz':
         moveText(name, numbers[0]! !== (name === 'Tz' ? 100 : 0))
+        if (name === 'Tz') state = { ...state, stretch: numbers[0]! / 100 }
         break
       case 'TD':
         moveText('TL', numbers[1]! !== 0)
@@ -229,7 +254,7 @@ export function checkContent(
         break
       }
       case 'Tf':
-        state = { ...state, font: dictOf('Font', nameOf(values[0])) }
+        state = { ...state, font: dictOf('Font', nameOf(values[0])), size: numbers[0]! }
         break
       case 'Tr':
         state = { ...state, mode: numbers[0]! }
@@ -246,6 +271,9 @@ export function checkContent(
         if (state.mode === INVISIBLE) break
         if (!state.font) throw new NotPlain('text without a font of its own')
         once(state.font, checkFont)
+        showCodes(state.font, values)
+        if (!hasProgram(state.font) && letterSize() > LARGEST_OF_OTHER_FONTS)
+          throw new FontMissing('large letters of a font that is not in it')
         mustHaveColor(true, true)
         if (state.mode === FILLED_AND_STROKED) mustBeOpaque()
         if (state.mode !== FILLED && (lineWidth() > WIDEST_OF_LETTERS || state.isDashed))

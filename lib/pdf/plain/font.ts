@@ -2,7 +2,7 @@
 import type { PDFDict } from 'pdf-lib'
 import { hasProgram } from '../fonts/font-program.ts'
 import { dictIn, nameIn } from './entries.ts'
-import { NotPlain } from './not-plain.ts'
+import { FontMissing, NotPlain } from './not-plain.ts'
 import { checkToUnicode } from './to-unicode.ts'
 
 const SIMPLE: ReadonlySet<string | null> = new Set(['Type1', 'TrueType', 'MMType1'])
@@ -14,7 +14,7 @@ export function checkFont(font: PDFDict): void {
   if (subtype === 'Type0') {
     // Other maps from codes to letters are not in the file, or have a language of their own.
     if (nameIn(font, 'Encoding') !== 'Identity-H') throw new NotPlain('a font with codes that viewers read differently')
-    if (!hasProgram(font)) throw new NotPlain('a font that is not in it and that viewers replace')
+    if (!hasProgram(font)) throw new FontMissing('a font that is not in it and that viewers replace')
     return
   }
   if (!SIMPLE.has(subtype)) throw new NotPlain('a font of a kind that only some viewers know')

@@ -2,3 +2,8 @@
 export class NotPlain extends Error {
   override name = 'NotPlain'
 }
+
+/** The same where a font is to blame that is not in the file: with a font in it, the document might be plain. */
+export class FontMissing extends NotPlain {
+  override name = 'FontMissing'
+}

@@ -4,19 +4,31 @@
  */
 import { PDFArray, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from 'pdf-lib'
 import { SyntaxProblem } from '../file/value.ts'
+import type { DoubtfulFont } from '../fonts/specimen.ts'
 import { joinedContent } from '../one-reading/contents.ts'
 import { checkAnnotations } from './annotations.ts'
 import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
+import { doubtfulCodes } from './doubtful-codes.ts'
 import { dictIn, entry, keys, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
-import { NotPlain } from './not-plain.ts'
+import { FontMissing, NotPlain } from './not-plain.ts'
 import { onNewPage } from './state.ts'
 
 const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
   StructParents StructParent Metadata PieceInfo LastModified Thumb ID UserUnit Trans Dur AA B CA PZ
   ProcSet AF VP`)
-/** Returns what is outside of the grammar, as a clause about the document that never quotes it; null for a plain document. */
+/** A document within the grammar, or what is outside of it, as a clause about the document that never quotes it. */
+export type PlainReading =
+  /** `fonts`: those with letters that viewers might still draw differently. */
+  { ok: true; fonts: DoubtfulFont[] } | { ok: false; problem: string; isFontMissing: boolean }
+
+/** Returns what is outside of the grammar; null for a plain document. */
 export function plainProblem(doc: PDFDocument): string | null {
+  const reading = readPlain(doc)
+  return reading.ok ? null : reading.problem
+}
+
+export function readPlain(doc: PDFDocument): PlainReading {
   const checked = nothingChecked()
   try {
     for (const page of doc.getPages()) {
@@ -25,10 +37,11 @@ export function plainProblem(doc: PDFDocument): string | null {
       const content = joined(entry(page.node, 'Contents'))
       checkContent(content, page.node.Resources() ?? doc.context.obj({}), onNewPage, checked)
     }
-    return null
+    const fonts = [...checked.fonts.values()].map((use) => ({ font: use.font, codes: doubtfulCodes(use) }))
+    return { ok: true, fonts: fonts.filter(({ codes }) => codes.length > 0) }
   } catch (error) {
     if (!(error instanceof NotPlain || error instanceof SyntaxProblem)) throw error
-    return `has ${error.message}`
+    return { ok: false, problem: `has ${error.message}`, isFontMissing: error instanceof FontMissing }
   }
 }
 

@@ -14,6 +14,9 @@ export interface State {
   isFillBlack: boolean
   isStrokeBlack: boolean
   font: PDFDict | null
+  /** The size of the font, and by how much its letters are stretched, as set by `Tf` and `Tz`. */
+  size: number
+  stretch: number
   /** How letters are drawn: filled, stroked, or not at all. */
   mode: number
   /** The width of lines, in the space of `matrix`. */
@@ -53,6 +56,8 @@ export const initial = (inherited: Inherited, isForm: boolean): State => ({
   fill: isForm ? FROM_OUTSIDE : GRAY,
   stroke: isForm ? FROM_OUTSIDE : GRAY,
   font: null,
+  size: 0,
+  stretch: 1,
   mode: 0,
   unsureText: inherited.movesText,
 })

@@ -11,6 +11,7 @@ export const preparationSentences = {
   trailingBytesRemoved: 'What followed the end of the document in its file was removed.',
   formFlattened: 'The form was made part of its pages, as it showed.',
   annotationsFlattened: 'Notes, stamps and markings were made part of their pages, as they showed.',
+  fontsEmbedded: 'Fonts that it only named were added, so that every viewer shows the same letters.',
   linkBordersRemoved: 'Borders around links were removed.',
   hiddenAnnotationsRemoved: 'Notes and fields that did not show were removed.',
   javaScriptRemoved: 'Scripts and automatic actions were removed.',

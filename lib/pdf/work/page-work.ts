@@ -3,15 +3,15 @@
  * viewer ever finishes. What cannot be counted here meets the time limit of the code that draws the pages.
  */
 import { PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFStream } from 'pdf-lib'
-import { SyntaxProblem } from '../file/value.ts'
+import { SyntaxProblem, type Value } from '../file/value.ts'
 import type { PdfLimits } from '../guard/limits.ts'
 import { items, nameText } from '../guard/survey.ts'
 import { dataOfStream, joinedContent } from '../one-reading/contents.ts'
-import { readContent } from '../one-reading/drawn-alike.ts'
-import { noOperands, type Operands } from '../one-reading/operands.ts'
 import { pageFrame } from '../page-frame.ts'
 import { annotationsOf, numbers } from '../prepare/annotation.ts'
 import { type ImageSize, imageSize, inlineImageSizes } from './image-size.ts'
+import { readLoosely } from './loose-content.ts'
+import { costOfPixel } from './shading-cost.ts'
 
 /**
  * Returns what is wrong, as a clause about the document, or null.
@@ -40,7 +40,7 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn
       ])
       if (all.bytes > maxPageWork) return refused('draws its parts too often')
       if (all.pixels > maxPagePixels)
-        return refused(`has pictures of more than ${millions(maxPagePixels)} pixels in all`)
+        return refused(`has pictures or shadings of more than ${millions(maxPagePixels)} pixels in all`)
       pixels += all.pixels
     } catch (error) {
       if (error instanceof TooCostly) return refused(error.message)
@@ -48,7 +48,7 @@ export function pageWorkProblem(doc: PDFDocument, limits: PdfLimits, isToBeDrawn
       if (!isToBeDrawn) return refused('has content that cannot be read')
     }
     if (pixels > maxDocumentPixels) {
-      return `has pictures of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
+      return `has pictures or shadings of more than ${millions(maxDocumentPixels)} pixels in all; print it to PDF again`
     }
   }
   return null
@@ -59,7 +59,7 @@ const millions = (count: number): string => `${Math.round(count / 1e6)} million`
 interface Work {
   /** Bytes of content that a viewer goes through, each as often as it does. */
   bytes: number
-  /** Pixels of pictures and of groups that are drawn by themselves, each as often as it is drawn. */
+  /** Pixels of pictures, shadings, and groups that are drawn by themselves, each as often as it is drawn. */
   pixels: number
   /** The number of times that the innermost cell of its patterns shows if one of them fills the page. */
   tiles: number
@@ -149,6 +149,11 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
   }
 
   function ofPattern(pattern: unknown, outer: PDFDict | null, depth: number): Work {
+    if (pattern instanceof PDFDict) {
+      // Of others, only the part counts that is filled.
+      const cost = costOfPixel(pattern.lookup(PDFName.of('Shading')))
+      return cost > 1 ? { ...NOTHING, pixels: side * side * cost } : NOTHING
+    }
     if (!(pattern instanceof PDFRawStream)) return NOTHING
     const cell = ofForm(pattern, outer, depth)
     const [a, b, c, d] = numbers(pattern.dict.lookup(PDFName.of('Matrix')), [1, 0, 0, 1, 0, 0] as const)
@@ -190,55 +195,53 @@ function countedWork({ context }: PDFDocument, side: number, limits: PdfLimits) 
       if (work.bytes > limits.maxPageWork) throw new TooCostly('draws its parts too often')
     }
     const begin = (part: Work) => add({ ...part, bytes: part.bytes + BEGINNING })
-    const named = (kind: string, { last }: Operands): PDFObject | undefined =>
-      last?.value.kind === 'name' ? entry(resources, kind, last.value.name) : undefined
+    const named = (kind: string, last: Value | null): PDFObject | undefined =>
+      last?.kind === 'name' ? entry(resources, kind, last.name) : undefined
 
-    const operators: Readonly<Record<string, (operands: Operands) => void>> = {
+    const operators: Readonly<Record<string, (last: Value | null) => void>> = {
       q: () => {
         kept.push(colors)
       },
       Q: () => {
         colors = kept.pop() ?? colors
       },
-      Do: (operands) => {
-        const object = named('XObject', operands)
+      Do: (last) => {
+        const object = named('XObject', last)
         if (!(object instanceof PDFStream)) return
         const isImage = nameText(object.dict.lookup(PDFName.of('Subtype'))) === 'Image'
         begin(isImage ? ofImage(object, depth + 1) : ofForm(object, resources, depth + 1))
       },
-      gs: (operands) => {
-        const state = named('ExtGState', operands)
+      gs: (last) => {
+        const state = named('ExtGState', last)
         const mask = state instanceof PDFDict ? state.lookup(PDFName.of('SMask')) : undefined
         if (mask instanceof PDFDict) begin(ofForm(mask.lookup(PDFName.of('G')), resources, depth + 1))
       },
-      sh: () => begin({ ...NOTHING, pixels: side * side }),
-      Tf: (operands) => {
-        colors = { ...colors, letter: letterOf(named('Font', operands), resources, depth + 1) }
+      sh: (last) => begin({ ...NOTHING, pixels: side * side * costOfPixel(named('Shading', last)) }),
+      Tf: (last) => {
+        colors = { ...colors, letter: letterOf(named('Font', last), resources, depth + 1) }
       },
-      scn: (operands) => {
-        colors = { ...colors, fill: ofPattern(named('Pattern', operands), resources, depth + 1) }
+      scn: (last) => {
+        colors = { ...colors, fill: ofPattern(named('Pattern', last), resources, depth + 1) }
       },
-      SCN: (operands) => {
-        colors = { ...colors, stroke: ofPattern(named('Pattern', operands), resources, depth + 1) }
+      SCN: (last) => {
+        colors = { ...colors, stroke: ofPattern(named('Pattern', last), resources, depth + 1) }
       },
     }
-    const plain = (word: string, { last }: Operands): void => {
+    const plain = (word: string, last: Value | null): void => {
       if (PLAIN_FILL.has(word)) colors = { ...colors, fill: NOTHING }
       if (PLAIN_STROKE.has(word)) colors = { ...colors, stroke: NOTHING }
       if (FILLS.has(word)) add(colors.fill)
       if (STROKES.has(word)) add(colors.stroke)
       if (SHOWS.has(word) && last) {
         add(colors.fill)
-        add(times(last.value.end - last.value.start, colors.letter))
+        add(times(last.end - last.start, colors.letter))
       }
     }
 
     const content = joinedContent(streams.map(dataOfStream))
     add({ ...NOTHING, bytes: content.length })
     for (const size of inlineImageSizes(content)) add(ofPixels(size))
-    readContent(content, noOperands(), {
-      operator: (word, given) => (Object.hasOwn(operators, word) ? operators[word]!(given) : plain(word, given)),
-    })
+    readLoosely(content, (word, last) => (Object.hasOwn(operators, word) ? operators[word]!(last) : plain(word, last)))
     return work
   }
 

@@ -2,6 +2,7 @@
  * A document in a viewer, by the interface of PDFium itself. The package around it hands out a copy of each picture: megabytes that
  * are given back late, and then hold everything up. Here pictures are looked at where they are drawn.
  */
+import { openedByOwner } from '../../../lib/pdf/file/owner-password.ts'
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
 import type { Picture } from './pictures.ts'
 
@@ -28,6 +29,9 @@ export interface Pdfium {
   FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, color: number): void
   FPDF_RenderPageBitmap(bitmap: number, page: number, ...area: Area): void
   FPDF_FFLDraw(form: number, bitmap: number, page: number, ...area: Area): void
+  FPDF_CreateNewDocument(): number
+  FPDFText_LoadStandardFont(document: number, name: number): number
+  FPDFFont_GetFontData(font: number, place: number, bytes: number, size: number): number
 }
 
 type Area = [x: number, y: number, width: number, height: number, turns: number, flags: number]
@@ -75,11 +79,8 @@ export interface ViewedDocument {
  * Nothing has to be closed, because the memory of the viewer is given back as a whole. Throws when the document cannot be opened.
  */
 export function viewDocument(pdfium: Pdfium, pdf: Uint8Array): ViewedDocument {
-  const place = allocated(pdfium, pdf.length)
-  new Uint8Array(pdfium.memory.buffer).set(pdf, place)
-  const document = pdfium.FPDF_LoadMemDocument(place, pdf.length, 0)
-  if (!document)
-    throw new ViewerError('The viewer cannot open the document', pdfium.FPDF_GetLastError() === PASSWORD_NEEDED)
+  const document = loaded(pdfium, pdf) || loadedByOwner(pdfium, pdf)
+  if (!document) throw new ViewerError('The viewer cannot open the document')
   let form: number | undefined
   let drawn: number | undefined
 
@@ -127,6 +128,29 @@ export function viewDocument(pdfium: Pdfium, pdf: Uint8Array): ViewedDocument {
     drawPage: (index, pixels) =>
       onPage(index, (page, size) => ({ page: size, picture: pictureOf(page, pixels(size), 'color', FLAGS.redFirst) })),
   }
+}
+
+/** Returns 0 where the document cannot be opened. @param password in bytes */
+function loaded(pdfium: Pdfium, pdf: Uint8Array, password?: Uint8Array): number {
+  const place = written(pdfium, pdf)
+  return pdfium.FPDF_LoadMemDocument(place, pdf.length, password ? written(pdfium, Buffer.concat([password, END])) : 0)
+}
+
+/** Where texts end for the viewer. */
+const END = Buffer.alloc(1)
+
+function written(pdfium: Pdfium, bytes: Uint8Array): number {
+  const place = allocated(pdfium, bytes.length)
+  new Uint8Array(pdfium.memory.buffer).set(bytes, place)
+  return place
+}
+
+function loadedByOwner(pdfium: Pdfium, pdf: Uint8Array): number {
+  if (pdfium.FPDF_GetLastError() !== PASSWORD_NEEDED) return 0
+  const opened = openedByOwner(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))
+  const document = opened && loaded(pdfium, opened.pdf, opened.password)
+  if (!document) throw new ViewerError('The viewer cannot open the document', true)
+  return document
 }
 
 function openForm(pdfium: Pdfium, document: number): number {

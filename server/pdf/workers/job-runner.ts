@@ -19,7 +19,8 @@ export interface Refused {
 }
 
 /** The terms of a job; omitted ones are those of a document that is read. */
-export interface Terms extends Partial<Pick<WatchLimits, 'timeoutMs' | 'pageTimeoutMs' | 'maxGrowthBytes'>> {
+export interface Terms
+  extends Partial<Pick<WatchLimits, 'timeoutMs' | 'pageTimeoutMs' | 'maxGrowthBytes' | 'starvedAfterMs'>> {
   /** Asked when the job's turn comes. A job that no one waits for any more is not begun. */
   isAwaited?: (() => boolean) | undefined
 }

@@ -124,6 +124,11 @@ export interface PdfPoolOptions {
   idleMs?: number
 }
 
+/**
+ * No connection waits for what ingestion does. So it gives a document up for what the document takes, and hardly ever because the
+ * machine is busy.
+ */
+const UNAWAITED_MS = 30 * 60_000
 /** A new thread takes less than a second. */
 const IDLE_MS = 20_000
 
@@ -139,11 +144,16 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   const limits = { ...defaultLimits, ...options.limits }
   const runner = createJobRunner({ limits, threads, group, isGuest, idleMs })
   const toComplete = { timeoutMs: limits.completeTimeoutMs, maxGrowthBytes: limits.maxGrowthToCompleteBytes }
-  const toDraw = { timeoutMs: limits.drawTimeoutMs, maxGrowthBytes: limits.maxGrowthToRehearseBytes }
+  const toDraw = {
+    timeoutMs: limits.drawTimeoutMs,
+    maxGrowthBytes: limits.maxGrowthToRehearseBytes,
+    starvedAfterMs: UNAWAITED_MS,
+  }
   const toRehearse = {
     timeoutMs: limits.rehearseTimeoutMs,
     pageTimeoutMs: limits.rehearsePageTimeoutMs,
     maxGrowthBytes: limits.maxGrowthToRehearseBytes,
+    starvedAfterMs: UNAWAITED_MS,
   }
   return {
     tokens,

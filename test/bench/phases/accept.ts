@@ -6,9 +6,10 @@ import { parsedBudgetProblem } from '../../../lib/pdf/guard/parsed-budget.ts'
 import { rawBudgetProblem } from '../../../lib/pdf/guard/raw-budget.ts'
 import { openStructure } from '../../../lib/pdf/guard/structure.ts'
 import { surveyDocument } from '../../../lib/pdf/guard/survey.ts'
-import { readFile, readOnce } from '../../../lib/pdf/one-reading/one-reading.ts'
+import { readFile, readingProblem } from '../../../lib/pdf/one-reading/one-reading.ts'
 import { placeInOpened } from '../../../lib/pdf/placement/place-in-pdf.ts'
 import { ownTokens } from '../../../lib/pdf/placement/placement.ts'
+import { readPlain } from '../../../lib/pdf/plain/plain-problem.ts'
 import { defaultActiveContentPolicy } from '../../../lib/pdf/prepare/active-content.ts'
 import { prepareOpened } from '../../../lib/pdf/prepare/prepare.ts'
 import { countPages } from '../../../lib/pdf/text/text.ts'
@@ -22,11 +23,15 @@ export async function acceptInPhases(pdf: Buffer, { phase }: PhaseClock): Promis
     return sound(readFile(pdf))
   })
   const { doc } = await phase('Open the structure (pdf-lib)', async () => sound(await openStructure(pdf)))
-  const fonts = await phase('Compare the two, and read all content', () => {
+  await phase('Compare the two', () => {
     const survey = surveyDocument(doc)
     parsedBudgetProblem(doc, survey, defaultLimits)
     nestedDrawingsProblem(doc, defaultLimits)
-    return sound(readOnce(read, doc))
+    return readingProblem(read, doc)
+  })
+  const fonts = await phase('Read all content', () => {
+    const reading = readPlain(doc)
+    return reading.ok ? reading.fonts : []
   })
   await phase('Count the pages (pdf.js, PDFium)', async () => [await countPages(pdf), await pageCountInViewer(pdf)])
   await phase('Look for what has to be prepared', () => prepareOpened(pdf, doc, defaultActiveContentPolicy))

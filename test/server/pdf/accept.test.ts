@@ -8,6 +8,9 @@ import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { formMutants, formMutationKinds } from '../../support/mutants/form-mutants.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 import { aDocument, aPdf } from '../../support/pdf/a-pdf.ts'
+import { order, stream, writtenPdf } from '../../support/pdf/written-pdf.ts'
+import { installed, installedViewers } from '../../support/seen/external-checks.ts'
+import { createPainters, distance } from '../../support/seen/pictures.ts'
 import { viewers, viewersThatDiffer } from '../../support/seen/seen-by-others.ts'
 
 const accept = (pdf: Uint8Array) => acceptDocument(pdf, defaultLimits, defaultActiveContentPolicy)
@@ -34,9 +37,11 @@ describe(`a document with a form, as ${viewers.join(' and ')} see it`, () => {
       const received = fixture(name)
       const shown = await accepted(received)
       // Poppler does draw the fields anew when it is asked to, in a font of its own.
-      if (!Buffer.from(received).includes('NeedAppearances true')) {
-        expect(await viewersThatDiffer(received, shown, 1)).to.deep.equal([])
-      }
+      const isDrawnAnew = Buffer.from(received).includes('NeedAppearances true')
+      const differing = isDrawnAnew ? [] : await viewersThatDiffer(received, shown, 1)
+      // Where a font was only named, poppler took one of its own, as large letters show.
+      const hasGotFonts = !Buffer.from(received).includes('STDFNT+') && Buffer.from(shown).includes('STDFNT+')
+      expect(differing.filter((viewer) => viewer !== 'poppler' || !hasGotFonts)).to.deep.equal([])
       expect(await viewersThatDiffer(shown, await sealed(shown), 1, [field.box])).to.deep.equal([])
     })
   }
@@ -105,5 +110,49 @@ describe('a page that cannot be drawn to be compared', () => {
     const pdf = Buffer.from(await doc.save({ useObjectStreams: false }))
     const broken = Buffer.from(pdf.toString('latin1').replace('/Type /Pages', '/Type /Sages'), 'latin1')
     expect((await accept(new Uint8Array(broken))).ok).to.equal(false)
+  })
+})
+
+describe('a document that only names its fonts', () => {
+  const draw = createPainters(installed.pdftoppm && installed.standardFonts, installedViewers)
+  after(() => draw.close())
+  const LETTERS = ['Big 500 mg', 'a\\267\\223\\251\\344%']
+  const named = (font: string, size = 60) =>
+    writtenPdf({
+      ...order(),
+      4: `<< /Type /Font ${font} >>`,
+      5: stream(LETTERS.map((text, i) => `BT /F1 ${size} Tf 40 ${600 - 100 * i} Td (${text}) Tj ET`).join(' ')),
+    }).pdf
+  const LATIN = '/Subtype /Type1 /Encoding /WinAnsiEncoding'
+  const fonts = {
+    Helvetica: `${LATIN} /BaseFont /Helvetica`,
+    'Arial as TrueType': '/Subtype /TrueType /Encoding /WinAnsiEncoding /BaseFont /Arial,Bold',
+    'Times with other names': `${LATIN.replace('/WinAnsiEncoding', '<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [97 /eacute] >>')} /BaseFont /Times-Bold`,
+    Courier: `${LATIN} /BaseFont /CourierNewPSMT`,
+  }
+  for (const [name, font] of Object.entries(fonts)) {
+    it(`gets them where its letters are large: ${name}`, async function () {
+      this.timeout(30_000)
+      const answer = await accept(named(font))
+      if (!answer.ok) throw new Error(answer.problem)
+      expect(answer.preparations).to.deep.equal(['fontsEmbedded'])
+      const [shown] = await draw.others.pdfium!(answer.pdf)
+      for (const [viewer, paint] of Object.entries({ reader: draw.reader, ...draw.others })) {
+        const [picture] = await paint(answer.pdf)
+        expect(distance(shown!, picture!, []), viewer).to.be.below(32)
+      }
+    })
+  }
+
+  it('stays as it is where its letters are small', async () => {
+    const pdf = named(fonts.Helvetica, 12)
+    const answer = await accept(pdf)
+    expect(answer.ok && answer.preparations).to.deep.equal([])
+    expect(answer.ok && Buffer.from(answer.pdf).equals(pdf)).to.equal(true)
+  })
+
+  it('is drawn where no viewer has them', async () => {
+    const answer = await accept(named(`${LATIN} /BaseFont /Verdana /FirstChar 32 /Widths [${'600 '.repeat(224)}]`))
+    expect(!answer.ok && answer.drawn).to.equal('drawnForLetters')
   })
 })

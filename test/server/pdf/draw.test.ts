@@ -8,6 +8,7 @@ import { receiveDocument } from '../../../server/pdf/receive.ts'
 import { fixture, fixtureNames } from '../../support/fixtures.ts'
 import { aPdf } from '../../support/pdf/a-pdf.ts'
 import { receivedAsShown } from '../../support/pdf/as-shown.ts'
+import { ownedWithoutPassword } from '../../support/pdf/owned-without-password.ts'
 import { usualReception } from '../../support/pdf/usual-reception.ts'
 import { order, stream, text, writtenPdf } from '../../support/pdf/written-pdf.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -77,6 +78,30 @@ describe('a drawn document', () => {
     const colored = writtenPdf({ ...order(), 5: stream(`0.8 0.1 0.1 rg ${text('Morphine 5 mg')}`) }).pdf
     await looksAlike(colored, (await drawn(colored)).pdf)
     expect(Buffer.from((await drawn(colored)).pdf).toString('latin1')).to.include('/Indexed')
+  })
+
+  for (const [name, pdf] of Object.entries({
+    'revision 2': ownedWithoutPassword(2, 'users'),
+    'revision 3': ownedWithoutPassword(3, 'a longer password of users'),
+    'revision 5': fixture('pdf/encrypted/owner-r5.pdf'),
+    'revision 6': fixture('pdf/encrypted/owner-r6.pdf'),
+  }))
+    it(`is opened by its owner, who has no password: ${name}`, async () => {
+      const { pdf: pictures } = await drawn(pdf)
+      const [[wanted], [seen]] = [
+        await painters.others.pdfium!(writtenPdf(order()).pdf),
+        await painters.others.pdfium!(pictures),
+      ]
+      expect(distance(wanted!, seen!, [])).to.be.below(10)
+      const received = await draw(pdf)
+      expect(received.ok || received.problem).to.equal(true)
+      const usual = await receiveDocument(pdf, usualReception)
+      expect(usual.ok || usual.problem).to.equal(true)
+    })
+
+  it('may have pages of a few points', async () => {
+    const { pages } = await drawn(await aPdf({ size: [3, 5] }))
+    expect(pages).to.deep.equal([{ width: 3, height: 5 }])
   })
 
   it('is refused with its reason: a password, too many pages, no document', async () => {

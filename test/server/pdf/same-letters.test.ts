@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { writeSpecimen } from '../../../lib/pdf/fonts/specimen.ts'
 import { defaultLimits } from '../../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../../lib/pdf/guard/source.ts'
+import { readPlain } from '../../../lib/pdf/plain/plain-problem.ts'
 import { drawsSameLetters } from '../../../server/pdf/compare/same-letters.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { baseOf } from '../../support/mutants/base.ts'
@@ -18,7 +20,9 @@ const seeds: Record<string, readonly number[]> = {
 async function hasSameLetters(pdf: Uint8Array): Promise<boolean> {
   const inspected = await inspectPdf(pdf, defaultLimits)
   if (!inspected.ok) throw new Error(inspected.problem)
-  return drawsSameLetters((await inspected.specimen())!)
+  const reading = readPlain(inspected.doc)
+  if (!reading.ok) return false
+  return drawsSameLetters(await writeSpecimen(reading.fonts, inspected.doc))
 }
 
 describe('the letters of a document', () => {

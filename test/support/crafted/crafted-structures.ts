@@ -3,7 +3,7 @@
  * the operands of its content, which `crafted-orders.ts` has.
  */
 import { deflateSync } from 'node:zlib'
-import { type Bodies, order, stream, text, writtenPdf } from '../pdf/written-pdf.ts'
+import { type Bodies, order, stream, text } from '../pdf/written-pdf.ts'
 
 const SHOWN = text('Morphine 5 mg')
 const OTHER = `1 g 60 690 500 30 re f 0 g ${text('Morphine 500 mg')}`
@@ -68,11 +68,15 @@ const masked = (mask: string, group = '/Group << /S /Transparency /CS /DeviceGra
     more: { 10: form('1 g 0 0 250 792 re f', group) },
   })
 
-const inFont = (font: string, shown: string, more: Bodies = {}): Bodies => ({
-  ...built({ content: `1 g 60 690 500 30 re f 0 g BT /F2 18 Tf 72 700 Td ${shown} Tj ET` }),
+const inFont = (font: string, shown: string, more: Bodies = {}, size = 18): Bodies => ({
+  ...built({ content: `1 g 60 690 500 30 re f 0 g BT /F2 ${size} Tf 72 700 Td ${shown} Tj ET` }),
   3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 4 0 R /F2 ${font} >> >> >>`,
   ...more,
 })
+
+/** A font that is only named, whose digits have this width. */
+const narrow = (name: string, width: number, more = '') =>
+  `<< /Type /Font /Subtype /TrueType /BaseFont /${name} /FirstChar 48 /LastChar 57 /Widths [${`${width} `.repeat(10)}] /Encoding /WinAnsiEncoding ${more} >>`
 
 const inline = (entries: string, data: string) =>
   built({ content: `q 500 0 0 30 60 690 cm BI ${entries} ID ${data}\nEI Q` })
@@ -168,6 +172,23 @@ export const craftedStructures: Readonly<Record<string, () => Bodies>> = {
   'fonts: a first code with a point': () =>
     inFont(
       '<< /Type /Font /Subtype /TrueType /BaseFont /Arial /FirstChar 48.0 /LastChar 57.0 /Widths [900 900 900 900 900 900 900 900 900 900] /Encoding /WinAnsiEncoding >>',
+      '(500)',
+    ),
+  'fonts: large letters of one that is only named': () =>
+    inFont('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>', '(500)', {}, 72),
+  'fonts: large letters of one that is only named, in italics of two weights': () =>
+    inFont('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-BoldOblique >>', '(500)', {}, 40),
+  'fonts: only named, with digits without width': () => inFont(narrow('Helvetica', 0), '(500)'),
+  'fonts: only named, with narrow digits': () => inFont(narrow('Arial,Bold', 200), '(500)'),
+  'fonts: only named, with narrow digits, and large': () => inFont(narrow('TimesNewRoman', 250), '(500)', {}, 50),
+  'fonts: only named, by a name with more words': () => inFont(narrow('Arial-Black', 667), '(500)'),
+  'fonts: only named, bold in the descriptor': () =>
+    inFont(
+      narrow(
+        'Verdana',
+        600,
+        '/FontDescriptor << /Type /FontDescriptor /FontName /Verdana /Flags 262176 /FontWeight 900 /StemV 200 /FontBBox [0 0 1000 1000] /ItalicAngle -20 /Ascent 800 /Descent -200 /CapHeight 700 >>',
+      ),
       '(500)',
     ),
   'inline pictures: with EI in their data': () => inline('/W 9 /H 1 /CS /G /BPC 8', '\xff EI Q \xff'),
@@ -281,5 +302,3 @@ export const craftedStructures: Readonly<Record<string, () => Bodies>> = {
   'objects: content that ends twice': () => ({ ...order(), 5: stream(`${SHOWN}\nendstream endobj\n${OTHER}`) }),
   'objects: content in another file': () => ({ ...order(), 5: stream(SHOWN, '/F (other.bin) /FFilter /FlateDecode') }),
 }
-
-export const structurePdf = (name: string): Buffer => writtenPdf(craftedStructures[name]!()).pdf

@@ -147,8 +147,8 @@ const sized = (media: string, page = ''): Buffer =>
 const OFTEN = 'draws its parts too often'
 const TILES = 'has a pattern that would repeat more than 200000 times on it'
 const SIDE = 'has a picture of more than 32767 pixels in width or height'
-const PIXELS = 'has pictures of more than 250 million pixels in all'
-const SIZE = 'is not between 9 and 14400 points wide and high'
+const PIXELS = 'has pictures or shadings of more than 250 million pixels in all'
+const SIZE = 'is not between 1 and 14400 points wide and high'
 
 /** Told by counting, without drawing: how to make each, and what is wrong with its page. */
 export const countedPages: Readonly<Record<string, [make: () => Buffer, problem: string]>> = {

@@ -59,6 +59,15 @@ const signed = (content: string, resources: string): Bodies => ({
   22: stream(content, `/Type /XObject /Subtype /Form /BBox [0 0 200 60] ${resources}`),
 })
 
+/** Text in a font that is not in the file. */
+const named = (font: string, letters = '12', text = 'ab'): Bodies => ({
+  ...order(),
+  4: `<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding ${font} >>`,
+  5: stream(`BT /F1 ${letters} Tf 72 600 Td (${text}) Tj ET`),
+})
+const widths = (name: string, ...list: number[]) =>
+  `/BaseFont /${name} /FirstChar 97 /LastChar 98 /Widths [${list.join(' ')}]`
+
 /** By what differs: the document that is drawn, what its problem says, and the one that is plain. */
 const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, plain: Bodies]>> = {
   'a mode of text with a point': [inText('3. Tr (500) Tj'), /operands/, inText('3 Tr (500) Tj')],
@@ -68,6 +77,31 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     withPicture('2.0 /O /Layout', 4),
     /of a kind/,
     onPage('', '/Properties << /P << /O /Layout /Width 9.07 /Height 5.102 >> >>'),
+  ],
+  'a large letter of a font that is not in the file': [
+    named('/BaseFont /Helvetica-Bold', '19'),
+    /large letters/,
+    named('/BaseFont /Helvetica-Bold', '18'),
+  ],
+  'a large letter by its matrices': [
+    onPage('q 2 0 0 2 0 0 cm BT /F1 5 Tf 2 0 0 2 30 200 Tm (a) Tj ET Q'),
+    /large letters/,
+    onPage('q 2 0 0 2 0 0 cm BT /F1 4 Tf 2 0 0 2 30 200 Tm (a) Tj ET BT /F1 9 Tf 30 200 Td (a) Tj ET Q'),
+  ],
+  'a stretched letter': [
+    inText('200 Tz /F1 10 Tf (5) Tj'),
+    /large letters/,
+    inText('200 Tz /F1 9 Tf (5) Tj 50 Tz /F1 18 Tf (5) Tj'),
+  ],
+  'a font whose letters poppler squeezes into their widths': [
+    named(widths('Helvetica', 400, 556)),
+    /viewers replace/,
+    named(widths('ArialMT', 556, 560)),
+  ],
+  'a font that each viewer takes another one for': [
+    named(widths('Verdana', 601, 623)),
+    /viewers replace/,
+    named(widths('TimesNewRomanPS-BoldItalicMT', 500, 500)),
   ],
   'a letter that is a blank for screen readers': [
     readAs('1 beginbfchar <30> <0020> endbfchar'),

@@ -2,13 +2,14 @@
  * Finds the codes of a font that two viewers might draw differently. A text font that is not in the file has none under the
  * ordinary codes and names of letters: each viewer takes a font of its own, and an A stays an A.
  */
-import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib'
-import { SyntaxProblem } from '../file/value.ts'
-import { hasProgram } from './font-program.ts'
-import { type FontUse, textOf } from './font-use.ts'
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, StandardFonts } from 'pdf-lib'
+import { hasProgram } from '../fonts/font-program.ts'
+import { type FontUse, textOf } from '../fonts/font-use.ts'
 import { latinNames } from './latin-names.ts'
+import { FontMissing } from './not-plain.ts'
+import { hasUsualWidths, standardFont } from './usual-widths.ts'
 
-/** Returns the codes. Throws a `SyntaxProblem` for a font that each viewer has to guess. */
+/** Returns the codes. Throws a `NotPlain` or a `SyntaxProblem` for a font that each viewer has to guess. */
 export function doubtfulCodes(use: FontUse): string[] {
   const { font } = use
   const subtype = textOf(font, 'Subtype')
@@ -17,19 +18,19 @@ export function doubtfulCodes(use: FontUse): string[] {
   const descriptor = font.lookup(PDFName.of('FontDescriptor'))
   if (hasProgram(font)) return [...use.codes]
   const name = textOf(font, 'BaseFont')
-  if (!SIMPLE.has(subtype ?? '') || !name || SUBSET.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
-  if (PICTURES.test(name)) return pictures(use, name)
-  const hasWidths = font.lookup(PDFName.of('Widths')) instanceof PDFArray
-  if (!hasWidths && !MEASURED.test(name)) throw new SyntaxProblem(NOT_EMBEDDED)
+  if (!SIMPLE.has(subtype ?? '') || !name || SUBSET.test(name)) throw new FontMissing(NOT_EMBEDDED)
+  const standard = standardFont(name)
+  const encoding = font.lookup(PDFName.of('Encoding'))
+  const named = encoding instanceof PDFDict ? differences(encoding) : new Map<string, string>()
+  if (!standard || !hasUsualWidths(font, standard, use.codes, (code) => named.get(code) ?? null))
+    throw new FontMissing(NOT_EMBEDDED)
+  if (standard === StandardFonts.Symbol || standard === StandardFonts.ZapfDingbats) return pictures(use, standard)
   return unusualCodes(use, isSymbolic(descriptor))
 }
 
 const SIMPLE = new Set(['Type1', 'TrueType', 'MMType1'])
 /** The name of a part of a font, which no one else has. */
 const SUBSET = /^[A-Z]{6}\+/
-/** Every viewer knows how wide their letters are. */
-const MEASURED = /^(?:Helvetica|Arial|Times|Courier)/
-const PICTURES = /symbol|dingbat|wingding|webding|marlett|barcode|code ?\d|3 ?of ?9/i
 const NOT_EMBEDDED = 'a font that is not in it and that viewers replace'
 
 /** Every viewer has the two that belong to the format, and takes letters there by their own codes. */
@@ -37,8 +38,8 @@ function pictures({ font, codes }: FontUse, name: string): string[] {
   const encoding = font.lookup(PDFName.of('Encoding'))
   const isOwn = encoding === undefined || (encoding instanceof PDFDict && baseOf(encoding) === null)
   const names = encoding instanceof PDFDict ? [...differences(encoding).values()] : []
-  const isKnown = name === 'ZapfDingbats' || (name === 'Symbol' && names.length === 0)
-  if (!isKnown || !isOwn || !names.every((dingbat) => DINGBAT.test(dingbat))) throw new SyntaxProblem(NOT_EMBEDDED)
+  const isKnown = name === StandardFonts.ZapfDingbats || names.length === 0
+  if (!isKnown || !isOwn || !names.every((dingbat) => DINGBAT.test(dingbat))) throw new FontMissing(NOT_EMBEDDED)
   return [...codes]
 }
 
@@ -52,25 +53,25 @@ const BASES = [null, 'WinAnsiEncoding', 'MacRomanEncoding', 'StandardEncoding']
 function unusualCodes({ font, codes }: FontUse, isSymbolicFont: boolean): string[] {
   const encoding = font.lookup(PDFName.of('Encoding'))
   const base = baseOf(encoding)
-  if (!BASES.includes(base)) throw new SyntaxProblem(NOT_EMBEDDED)
+  if (!BASES.includes(base)) throw new FontMissing(NOT_EMBEDDED)
   const ordinary = base === 'WinAnsiEncoding' && !isSymbolicFont ? LATIN : PRINTABLE
   const named = encoding instanceof PDFDict ? differences(encoding) : new Map<string, string>()
   const unnamed = [...codes].filter((code) => !named.has(code))
   const isKnown = (code: string) => !named.has(code) || latinNames.has(named.get(code)!)
-  if (![...codes].every(isKnown)) throw new SyntaxProblem(NOT_EMBEDDED)
+  if (![...codes].every(isKnown)) throw new FontMissing(NOT_EMBEDDED)
   return unnamed.filter((code) => !ordinary.test(code))
 }
 
 /** The encoding that others are told from; null for that of the font itself. */
-function baseOf(encoding: PDFObject | undefined): string | null {
+export function baseOf(encoding: PDFObject | undefined): string | null {
   if (encoding === undefined) return null
   if (encoding instanceof PDFName) return encoding.decodeText()
   if (encoding instanceof PDFDict) return baseOf(encoding.lookup(PDFName.of('BaseEncoding')))
-  throw new SyntaxProblem(NOT_EMBEDDED)
+  throw new FontMissing(NOT_EMBEDDED)
 }
 
 /** ISO 32000-1, table 114: a code, and the names of the letters from there on. */
-function differences(encoding: PDFDict): Map<string, string> {
+export function differences(encoding: PDFDict): Map<string, string> {
   const list = encoding.lookup(PDFName.of('Differences'))
   const named = new Map<string, string>()
   let code = 0
@@ -78,7 +79,7 @@ function differences(encoding: PDFDict): Map<string, string> {
     const item = list.lookup(i)
     if (item instanceof PDFNumber) code = item.asNumber()
     else if (item instanceof PDFName) named.set(String.fromCharCode(code++), item.decodeText())
-    else throw new SyntaxProblem(NOT_EMBEDDED)
+    else throw new FontMissing(NOT_EMBEDDED)
   }
   return named
 }
