@@ -49,43 +49,44 @@ async function whyNotSigned(service: TestService): Promise<string> {
 const why = (problem: string) =>
   `The document was not signed: it needs its seal, and the key that seals documents ${problem}. What you filled in is kept.`
 
-describe('a key in a device that speaks PKCS #11', function () {
-  if (!softHsm) return void it('needs SoftHSM and OpenSC')
-  this.timeout(60_000)
-  const folder = aFolder()
-  let token: ReturnType<typeof aToken>
-  before(() => {
-    token = aToken(folder)
-  })
-  after(() => delete process.env.SOFTHSM2_CONF)
-
-  const at = (object: string, name = 'Harbor%20hospital') =>
-    `pkcs11:token=${name};${object}?module-path=${encodeURIComponent(softHsm!)}`
-  const settings = (sealKey: string, sealCertificate: string, sealKeySecret = TOKEN_PIN) => ({
-    sealKey,
-    sealCertificate,
-    sealKeySecret,
-  })
-
-  it('seals, when it is an EC key', () => mustSeal(settings(at('id=%01'), token.ec.certificate)))
-
-  it('seals, when it is an RSA key', () => mustSeal(settings(at('id=%a0%B1;type=private'), token.rsa.certificate)))
-
-  for (const [what, key, pin, problem] of [
-    ['the PIN is wrong', 'id=%01', 'wrong-canary', 'refused'],
-    ['the device has no such key', 'id=%02', TOKEN_PIN, 'refused'],
-  ] as const)
-    it(`seals nothing when ${what}: the service runs, says why, and the document waits`, async () => {
-      const service = await aService(settings(at(key), token.ec.certificate, pin))
-      try {
-        expect(await whyNotSigned(service)).to.contain(
-          why(`was not used, because the device or service that holds it ${problem}`),
-        )
-      } finally {
-        await service.stop()
-      }
+/** Only where SoftHSM and OpenSC are installed. */
+if (softHsm)
+  describe('a key in a device that speaks PKCS #11', function () {
+    this.timeout(60_000)
+    const folder = aFolder()
+    let token: ReturnType<typeof aToken>
+    before(() => {
+      token = aToken(folder)
     })
-})
+    after(() => delete process.env.SOFTHSM2_CONF)
+
+    const at = (object: string, name = 'Harbor%20hospital') =>
+      `pkcs11:token=${name};${object}?module-path=${encodeURIComponent(softHsm!)}`
+    const settings = (sealKey: string, sealCertificate: string, sealKeySecret = TOKEN_PIN) => ({
+      sealKey,
+      sealCertificate,
+      sealKeySecret,
+    })
+
+    it('seals, when it is an EC key', () => mustSeal(settings(at('id=%01'), token.ec.certificate)))
+
+    it('seals, when it is an RSA key', () => mustSeal(settings(at('id=%a0%B1;type=private'), token.rsa.certificate)))
+
+    for (const [what, key, pin, problem] of [
+      ['the PIN is wrong', 'id=%01', 'wrong-canary', 'refused'],
+      ['the device has no such key', 'id=%02', TOKEN_PIN, 'refused'],
+    ] as const)
+      it(`seals nothing when ${what}: the service runs, says why, and the document waits`, async () => {
+        const service = await aService(settings(at(key), token.ec.certificate, pin))
+        try {
+          expect(await whyNotSigned(service)).to.contain(
+            why(`was not used, because the device or service that holds it ${problem}`),
+          )
+        } finally {
+          await service.stop()
+        }
+      })
+  })
 
 type Conduct = 'good' | 'away' | 'refuses' | 'otherKey' | 'garbage'
 

@@ -5,7 +5,7 @@ set -e
 root=$1 folder=$2
 shift 2
 mount -t proc proc "$root/proc"
-mount --bind /dev "$root/dev"
+mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/tmp"
 chmod 1777 "$root/tmp"
 exec chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/ann \

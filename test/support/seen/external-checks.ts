@@ -14,6 +14,9 @@ export const installed = {
   pdftotext: isInstalled('pdftotext'),
   openssl: isInstalled('openssl'),
   redis: isInstalled('redis-server'),
+  /** What the quickstart runs. */
+  curl: isInstalled('curl'),
+  python3: isInstalled('python3'),
   /** The fonts that belong to the format, without which poppler replaces Symbol by any font it finds. */
   standardFonts: String(spawnSync('fc-match', ['ZapfDingbats']).stdout).includes('D050000L'),
 }
