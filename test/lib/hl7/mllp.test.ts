@@ -250,10 +250,12 @@ describe('MLLP', () => {
     })
     const sender = aSender(port)
     const firsts: boolean[] = []
-    const asked = (result: boolean | 'last') => (_: Uint8Array, isFirst = false) => {
-      firsts.push(isFirst)
-      return result
-    }
+    const asked =
+      (result: boolean | 'last') =>
+      (_: Uint8Array, isFirst = false) => {
+        firsts.push(isFirst)
+        return result
+      }
     for (const result of [true, true, 'last', true] as const) await sender.send(order('A'), asked(result))
     expect([firsts, connections]).to.deep.equal([[true, false, false, true], 2])
   })
