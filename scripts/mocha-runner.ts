@@ -62,6 +62,8 @@ export function createRunner(options: StrykerOptions): TestRunner {
   const trusted = new Map<string, boolean>()
   /** A test that was ended may still work and disturb those that follow: those that passed alone before are compared again. */
   const reliable = new Set<string>()
+  /** Those that failed alone before any test was ended. */
+  const unreliable = new Set<string>()
   let isDisturbed = false
   let isBroken = false
   let changes = 0
@@ -157,13 +159,15 @@ export function createRunner(options: StrykerOptions): TestRunner {
     delete scope().activeMutant
     const results = await run([title], false, () => UNLIMITED)
     const isAlone = results.every(({ status }) => status === TestStatus.Success)
-    if (!isAlone && reliable.has(title)) {
+    // What a test that was ended has left disturbs tests that share it, and says nothing about them.
+    if (!isAlone && !unreliable.has(title) && (reliable.has(title) || isDisturbed)) {
       // Stryker starts another process, and tries the change again. The first change of a process has no other one to blame.
       if (changes > 1) replaceProcess()
       isBroken = true
       return true
     }
     if (isAlone) reliable.add(title)
+    else unreliable.add(title)
     trusted.set(title, isAlone)
     const costs = results.flatMap(({ cost }) => cost ?? [])
     limitsOfTests.set(title, {

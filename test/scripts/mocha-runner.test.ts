@@ -31,6 +31,8 @@ describe('The runner of mutants', () => {
       [ASYNC, 0],
       [SECOND, 0],
       ['What is made with the file is there in each run', 0],
+      ['What works alone ends', 0],
+      ['What works alone finds nothing that another test has left', 0],
     ])
   })
 
@@ -80,5 +82,18 @@ describe('The runner of mutants', () => {
     expect(scores(JSON.stringify({ files: { 'lib/sum.ts': { mutants } } }), 0.2)).to.include(
       `| lib/sum.ts | ${chosen.length} | ${chosen.length} | 0 | 100.0 % |`,
     )
+  })
+
+  it('starts another process when a test that was ended has left something to the next ones', async () => {
+    expect(await run('left', { testFilter: ['What works alone ends'] })).to.include({ status: 'killed' })
+    const { exit } = process
+    process.exit = () => {
+      throw new Error('another process')
+    }
+    try {
+      expect(await run('other').catch((error: Error) => error.message)).to.equal('another process')
+    } finally {
+      process.exit = exit
+    }
   })
 })

@@ -86,9 +86,11 @@ describe('an outcome that nobody has acknowledged', () => {
       if (isBroken) throw new Error('the flow is not there yet')
       outcomes.push(outcome)
     }
-    await aWatch({ repeat, onOutcome }).add(1001)
+    const watch = aWatch({ repeat, onOutcome })
+    await watch.add(1001)
     await clock.pass(MINUTE)
     expect(errors).to.not.deep.equal([])
+    expect([watch.size, watch.reported], 'it waits, because no one has its outcome').to.deep.equal([1, 0])
     isBroken = false
     await clock.pass(5 * MINUTE)
     expect(reports()).to.deep.equal([0])

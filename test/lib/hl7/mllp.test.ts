@@ -242,6 +242,37 @@ describe('MLLP', () => {
     expect(connections).to.equal(2)
   })
 
+  it('tells which message is the first of a connection, and ends one whose answer is its last', async () => {
+    let connections = 0
+    const port = await aPeer((socket) => {
+      connections += 1
+      socket.on('data', () => socket.write(framed(Buffer.from('MSH|^~\\&|A\rMSA|AA'))))
+    })
+    const sender = aSender(port)
+    const firsts: boolean[] = []
+    const asked =
+      (result: boolean | 'last') =>
+      (_: Uint8Array, isFirst = false) => {
+        firsts.push(isFirst)
+        return result
+      }
+    for (const result of [true, true, 'last', true] as const) await sender.send(order('A'), asked(result))
+    expect([firsts, connections]).to.deep.equal([[true, false, false, true], 2])
+  })
+
+  it('ends a message that waits when the sender is closed, and sends no other', async () => {
+    let taken = 0
+    const port = await aPeer((socket) => void socket.on('data', () => (taken += 1)))
+    const sender = aSender(port)
+    const waiting = sender.send(order('A'), () => true).catch((error: unknown) => error)
+    await eventually(() => expect(taken).to.equal(1))
+    sender.close()
+    expect(await waiting).to.include({ name: 'MllpError', code: 'closed', mayHaveArrived: true })
+    const later = await sender.send(order('B'), () => true).catch((error: unknown) => error)
+    expect(later).to.include({ name: 'MllpError', code: 'closed', mayHaveArrived: false })
+    expect(taken).to.equal(1)
+  })
+
   it('takes no late answer for that of the next message', async () => {
     let count = 0
     const port = await aPeer((socket) => {

@@ -6,6 +6,7 @@ import { countIn, HL7_LIMITS } from '../../../lib/hl7/limits.ts'
 import { fieldOf, fieldWith, segmentsOf, withFields } from '../../../lib/hl7/message.ts'
 import { parseHeader, parseMessage } from '../../../lib/hl7/parse-message.ts'
 import { valueAt } from '../../../lib/hl7/value-at.ts'
+import { textOf } from '../../../lib/hl7/write-message.ts'
 
 const HEADER = 'MSH|^~\\&|EPIC|LAKE|CS|CS|20260115||MDM^T02|MSG1|P|2.5.1||||||8859/1'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -62,6 +63,23 @@ describe('A segment', () => {
     ])
     expect(copy.fields).to.have.length(9)
     expect(fieldWith('')).to.deep.equal([])
+  })
+
+  it('is written with the delimiters and in the set of the message that it is put into', () => {
+    const sent = (encoding: string, set: string) =>
+      parseMessage(
+        latin1(
+          `MSH|${encoding}|A|B|C|D|20260115||ADT^A08|M1|P|2.5.1||||||${set}\rPID|1||x`.replaceAll('^', encoding[0]!),
+        ),
+      )
+    const field = '\\T\\$\\XC5\\'
+    const from = parseMessage(latin1(`${HEADER.replaceAll('^', '$')}\rPID|1||${field}`))
+    const written = (into: typeof from) => textOf({ ...into, segments: segmentsOf(from, 'PID') }).trim()
+    expect(written(from)).to.equal(`PID|1||${field}`)
+    expect(written(sent('$~\\&', '8859/1')), 'as it came').to.equal(`PID|1||${field}`)
+    expect(written(sent('$~\\&', 'UNICODE UTF-8')), 'another set').to.equal('PID|1||\\T\\$Å')
+    expect(written(sent('^~\\%', '8859/1')), 'other delimiters').to.equal('PID|1||&^Å')
+    expect(written({ ...from, delimiters: { ...from.delimiters, field: '!' } })).to.equal('PID!1!!\\T\\$Å')
   })
 
   it('whose value cannot be read is named once by the error', () => {

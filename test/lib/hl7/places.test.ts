@@ -49,6 +49,9 @@ describe('The places of a receiver', () => {
   it('count a network of IPv6 as one address', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).to.equal(networkOf('2001:db8:1:2::9'))
     expect(networkOf('2001:db8:1:3::9')).to.not.equal(networkOf('2001:db8:1:2::9'))
+    expect(networkOf('1:12::9')).to.not.equal(networkOf('11:2::9'))
+    expect(networkOf('::1:2:3:4:5')).to.equal(networkOf('0:0:0:1::9'))
+    expect(networkOf('::9')).to.not.equal(networkOf('1::9'))
     expect(networkOf('fe80::1%eth0')).to.equal(networkOf('fe80::2%eth0'))
     expect(networkOf('::ffff:10.0.0.1')).to.equal('10.0.0.1')
   })

@@ -321,6 +321,22 @@ describe('The document of an order in FHIR', () => {
     expect(warnings(related('appends'))).to.contain('appends another document, which is not changed')
   })
 
+  it('of a withdrawn order is retracted, whatever its visit says', () => {
+    const visit = { resourceType: 'Encounter', id: 'e1', status: 'cancelled', subject: { reference: 'Patient/p1' } }
+    const odd = { ...visit, modifierExtension: [{ url: 'urn:not', valueBoolean: true }] }
+    const of = (status: string, one: Resource) =>
+      read(
+        usual(
+          { status, context: { ...(document.context as object), encounter: [{ reference: 'Encounter/e1' }] } },
+          one,
+        ),
+      )
+    for (const one of [visit, odd]) {
+      expect(of('entered-in-error', one).mapped).to.deep.include({ ok: true, action: 'retract' })
+      expect(of('current', one).held.join()).to.match(/Encounter/)
+    }
+  })
+
   it('of a withdrawn order is retracted, unless a status is no code of FHIR R4', () => {
     const retracted = read(ordered({ status: 'revoked' })).mapped
     expect(retracted).to.deep.include({ ok: true, action: 'retract', externalDocId: 'urn:lake:orders|ORD-7' })
@@ -370,6 +386,23 @@ describe('The signer of an order in FHIR', () => {
     )
     for (const value of ['999990001', '99999000190', 'x9999900019'])
       expect(signer(npis(value), {}).held.join()).to.contain('has no NPI')
+  })
+
+  it('is held when the reference has the NPI of another person or organization than it leads to', () => {
+    const named = (reference: string, value: string) => ({ reference, identifier: { system: NPI, value } })
+    const at = (change: Resource) =>
+      aBundle({ ...request, ...change }, document, patient, role, practitioner, condition)
+    expect(held(at({ requester: named('PractitionerRole/r1', '9999900027') }))).to.contain('identifies someone else')
+    expect(held(usual({ authenticator: named('Practitioner/d1', '9999900027') }))).to.contain('identifies someone else')
+    const inOther = { ...role, practitioner: named('Practitioner/d1', '9999900027') }
+    expect(held(aBundle(request, document, patient, inOther, practitioner, condition))).to.contain('identifies someone')
+    const lake = { resourceType: 'Organization', id: 'o1', identifier: [{ system: NPI, value: '9999901017' }] }
+    const custodian = (value: string) => usual({ custodian: named('Organization/o1', value) }, lake)
+    expect(held(custodian('9999901025'))).to.contain('custodian.identifier: identifies someone else')
+    expect(bodyOf(custodian('9999901017')).performers[0]?.organization?.orgNPI).to.equal('9999901017')
+    expect(
+      bodyOf(at({ requester: named('PractitionerRole/r1', '9999900019') })).performers[0]?.signer.userNPI,
+    ).to.equal('9999900019')
   })
 
   it('is the one author who is a person; two people are held, and so is none', () => {
@@ -425,6 +458,20 @@ describe('References of an order in FHIR', () => {
   it('are read at the server of the entry, by http or https', () => {
     for (const base of ['http://ehr.example/r4', 'HTTPS://ehr.example'])
       expect(bodyOf(placed(base, [document, patient, practitioner])).patient.externalId).to.equal(`${MRN}|WC100098`)
+  })
+
+  it('with one id on two servers are two resources, by http too', () => {
+    for (const scheme of ['http', 'https']) {
+      const own = { fullUrl: `${scheme}://a.example/DocumentReference/doc1`, resource: document }
+      const entry = (host: string) => [
+        own,
+        { fullUrl: `${scheme}://${host}/Patient/p1`, resource: patient },
+        { fullUrl: `${scheme}://a.example/Practitioner/d1`, resource: practitioner },
+      ]
+      const bundle = (host: string) => ({ resourceType: 'Bundle', type: 'collection', entry: entry(host) })
+      expect(bodyOf(bundle('a.example')).patient.externalId, scheme).to.equal(`${MRN}|WC100098`)
+      expect(held(bundle('b.example')), scheme).to.contain('subject: refers to a resource that is not in the message')
+    }
   })
 
   it('lead nowhere from an entry whose URL is that of another type', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import { collectionOf } from '../../../lib/mapping/fhir/collection.ts'
 import { NOT_COPIED } from '../../../lib/mapping/fhir-result/copied.ts'
-import { type FhirOrigin, originOf as originIn } from '../../../lib/mapping/fhir-result/origin.ts'
+import { canBeRepeated, type FhirOrigin, originOf as originIn } from '../../../lib/mapping/fhir-result/origin.ts'
 import { type FhirResultHabits, resultToFhir } from '../../../lib/mapping/fhir-result/result-to-fhir.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
 import type { Signature } from '../../../lib/pdf/read-signature.ts'
@@ -218,6 +218,49 @@ describe('A result in FHIR R4', () => {
     })
     expect(origin.custodian).to.deep.equal({ identifier })
     expect(origin.copied).to.deep.include({ custodian: { identifier }, author: [{ display: 'Dr. Marsh' }] })
+  })
+
+  it('has a type of LOINC, or UNK, by the profile of US Core alone', () => {
+    const own = { coding: [{ system: 'urn:lake', code: 'CMS485' }], text: 'Plan' }
+    const loinc = { coding: [...own.coding, { system: 'http://loinc.org', code: '52030-8' }] }
+    const unknown = { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK' }
+    const typeOf = (type: object, profile?: 'plain' | 'us-core' | 'mhd') => {
+      const habits = { ...(profile && { profile }), ...(profile === 'mhd' && { content: 'binary' as const }) }
+      const { resource } = made({ origin: originOf(aBundle({ ...document, type }, patient)), habits })
+      const signed = profile === 'mhd' ? (resource.entry as Entry[]).at(-1)!.resource : resource
+      return (signed as { type?: object }).type
+    }
+    expect(typeOf(own, 'us-core')).to.deep.equal({ ...own, coding: [...own.coding, unknown] })
+    expect(typeOf({ text: 'Plan' }, 'us-core')).to.deep.equal({ text: 'Plan', coding: [unknown] })
+    expect(typeOf(loinc, 'us-core')).to.deep.equal(loinc)
+    for (const profile of [undefined, 'plain', 'mhd'] as const)
+      for (const type of [own, loinc]) expect(typeOf(type, profile), `${profile}`).to.deep.equal(type)
+  })
+
+  it('names the document by its type and id where the message does not say on which server it is', () => {
+    const alone = originOf({ ...document, subject: { identifier: { system: 'urn:x', value: '7' } } })
+    expect(alone.document).to.deep.equal({ reference: 'DocumentReference/doc1' })
+    const { id: _, ...nameless } = document
+    expect(originOf(nameless).document).to.deep.equal({
+      type: 'DocumentReference',
+      identifier: document.masterIdentifier,
+    })
+  })
+
+  it('repeats an order of up to 50,000 values and 100 levels, and no larger one', () => {
+    const nested = (levels: number): object => (levels === 0 ? {} : { extension: nested(levels - 1) })
+    const many = (count: number) => ({ extension: Array.from({ length: count }, () => 1) })
+    const canBe = (...resources: Record<string, unknown>[]) => canBeRepeated(collectionOf(aBundle(...resources))!)
+    expect(canBe(document, patient)).to.equal(true)
+    for (const owner of [document, request, { ...request, resourceType: 'Task' }]) {
+      expect(canBe({ ...owner, ...nested(100) }), owner.resourceType as string).to.equal(true)
+      expect(canBe({ ...owner, ...nested(101) })).to.equal(false)
+      expect(canBe({ ...owner, ...many(49_000) })).to.equal(true)
+      expect(canBe({ ...owner, ...many(50_001) })).to.equal(false)
+    }
+    expect(canBe({ ...document, ...many(30_000) }, { ...request, ...many(30_000) }), 'together').to.equal(false)
+    expect(canBe({ ...patient, ...many(60_000) }), 'what is not repeated').to.equal(true)
+    expect(canBe({ ...document, extension: null })).to.equal(true)
   })
 
   const statuses: [TaskStatus, string][] = [

@@ -127,7 +127,7 @@ describe('An NPI', () => {
 describe('An index', () => {
   const PDF = Buffer.from('%PDF-1.7\n%%EOF')
   const MAP = { documentTypes: { CMS485: { documentTypeId: 101 } } }
-  const mapped = (change: object, map: object = {}) =>
+  const mapped = (change: Record<string, unknown>, map: object = {}) =>
     mapFiles({ index: asJson(anIndex(change)), kind: 'json', pdf: PDF }, readMapFile({ ...MAP, ...map }))
 
   it('may have a diagnosis, and the sex by letters or words', () => {

@@ -8,6 +8,10 @@ describe('A search of the console', () => {
   it('is an id, a task, an NPI, or a patient, as far as it can be one', () => {
     expect(readSearch('  1016 ')).to.deep.equal({ text: '1016', taskId: 1016, npi: null, patient: null })
     expect(readSearch('9999900019')).to.deep.include({ taskId: 9_999_900_019, npi: '9999900019', patient: null })
+    expect(readSearch('1952060799'), 'no birth date with more digits').to.deep.include({
+      npi: '1952060799',
+      patient: null,
+    })
     expect(readSearch('123456789012345')).to.deep.include({ taskId: 123_456_789_012_345, npi: null })
     expect(readSearch('1234567890123456')).to.deep.include({ taskId: null, npi: null })
     for (const text of ['x1016', '1016x', 'WC-77', '9999900019x', 'x9999900019', '-', 'O2 Brien', 'Rowan 7'])

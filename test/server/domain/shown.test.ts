@@ -55,8 +55,8 @@ describe('A patient in a list', () => {
 
 describe('The subject of an act', () => {
   it('is read as it was written, and nothing else is', () => {
-    const presented = { patientId: 16, routedTo: 3, routedBy: 'orgNPI', fields: 4 } as const
-    expect(presentedSubject(presented)).to.equal('patient 16 organization 3 orgNPI fields 4')
+    const presented = { patientId: 16, routedTo: 31, routedBy: 'orgNPI', fields: 42 } as const
+    expect(presentedSubject(presented)).to.equal('patient 16 organization 31 orgNPI fields 42')
     for (const routedBy of ['orgNPI', 'address', 'primary'] as const)
       expect(presentedIn(presentedSubject({ ...presented, routedBy }))).to.deep.equal({ ...presented, routedBy })
     for (const subject of [

@@ -200,6 +200,16 @@ describe('creating a task once, among all who share the journal', () => {
       expect(await work)
         .to.include({ code: 'SEVERAL_TASKS' })
         .and.deep.include({ taskIds: [1001, 7] })
+      expect(await create(), 'the first one stays known').to.include({ taskId: 1001, duplicate: true })
+    })
+
+    it('is given the same task by its host, has no other one', async () => {
+      const { client, answer } = slowPost()
+      const { work } = await another({ client })
+      await create()
+      answer(created)
+      expect(await work).to.include({ taskId: 1001, duplicate: false })
+      expect(await create()).to.include({ taskId: 1001, duplicate: true })
     })
 
     it('learns of its task after its claim was taken over, this one is given it', async () => {

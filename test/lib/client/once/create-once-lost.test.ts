@@ -55,6 +55,21 @@ describe('creating a task once, when the answer was lost', () => {
     expect(await create()).to.include({ adopted: true, statusReason: 'Waiting for the second signer' })
   })
 
+  it('reports a lost answer once, and takes no pause after the window in which it has looked', async () => {
+    const retries: unknown[] = []
+    const start = clock.now()
+    await clock.until(anOnce().createTask(aCreateBody(), { onRetry: (error) => retries.push(error) }))
+    expect(retries).to.have.length(1)
+    expect(clock.now() - start).to.equal(120_000)
+  })
+
+  it('looks over three windows at a host that does not answer, and then holds the document', async () => {
+    host.lists = [new UnreachableError('listTasks', 'ECONNREFUSED', false)]
+    const start = clock.now()
+    expect((await failure(anOnce().createTask(aCreateBody()))).code).to.equal('OUTCOME_UNKNOWN')
+    expect(clock.now() - start).to.be.at.least(360_000)
+  })
+
   it('adopts a task that the list shows late', async () => {
     host.lists = [[], [], [], [aTaskRecord()]]
     expect(await create()).to.include({ adopted: true })

@@ -24,6 +24,13 @@ describe('creating a task once', () => {
     expect(calls).to.deep.equal(['post'])
   })
 
+  it('knows without asking what its own key has created', async () => {
+    await create(aCreateBody(), { sender: 'key-1' })
+    host.lists = [new UnreachableError('listTasks', 'ECONNREFUSED', false)]
+    expect(await create(aCreateBody(), { sender: 'key-1' })).to.include({ taskId: 1001, duplicate: true })
+    expect(calls).to.deep.equal(['post'])
+  })
+
   it('knows the task and the type of a document that it has sent, and of no other', async () => {
     await create()
     const once = anOnce()

@@ -30,6 +30,9 @@ describe('a document that is withdrawn', () => {
     expect(error).to.include({ name: 'HeldError', code: 'WITHDRAWN', withdrawnAt })
     expect(error.message).to.include(new Date(withdrawnAt).toISOString()).and.not.include('DOC-000123')
     expect((await refused({ looksFirst: true })).code).to.equal('WITHDRAWN')
+    calls.length = 0
+    expect((await refused()).code).to.equal('WITHDRAWN')
+    expect(calls, 'nothing is looked for, because nothing was sent').to.deep.equal([])
     expect((await refused({}, { isDecided: true })).code).to.equal('WITHDRAWN')
     expect(posts()).to.equal(0)
   })
@@ -42,6 +45,23 @@ describe('a document that is withdrawn', () => {
     expect((await refused()).code).to.equal('WITHDRAWN')
     await anOnce().liftWithdrawal([DOCUMENT], again)
     expect(await create()).to.include({ taskId: 1001, duplicate: false })
+  })
+
+  it('is not looked for any longer when its caller gives up', async () => {
+    host.posts = [timedOut()]
+    const stopped = new AbortController()
+    const lost = anOnce().createTask(aCreateBody(), { signal: stopped.signal })
+    await clock.pass(1)
+    stopped.abort(new Error('closing'))
+    await failure(lost)
+    const stop = new AbortController()
+    const start = clock.now()
+    const withdrawing = failure(anOnce().withdraw(DOCUMENT, { signal: stop.signal }))
+    await settle()
+    stop.abort(new Error('given up'))
+    expect((await withdrawing).message).to.equal('given up')
+    expect(clock.now() - start, 'of a window of 120 s').to.be.lessThan(60_000)
+    expect((await refused()).code, 'and it stays withdrawn').to.equal('WITHDRAWN')
   })
 
   it('is sent again after it was forgotten', async () => {
