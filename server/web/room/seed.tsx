@@ -53,21 +53,23 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
       </button>
       {step?.is === 'choose' && (
         <Dialog title="Use a seed" onClose={close}>
-          <p>
-            A seed is a JSON file with the organizations, signers, people, templates, and orders of a sandbox. Nothing
-            changes before you confirm.
-          </p>
-          <FileDrop accept="application/json,.json" onFile={take}>
-            Drop a seed here, or choose one
-          </FileDrop>
-          <div role="alert">
-            {step.errors.length > 0 && (
-              <ul class="problem room-errors">
-                {step.errors.map((error) => (
-                  <li key={error}>{error}</li>
-                ))}
-              </ul>
-            )}
+          <div class="room-seed">
+            <p>
+              A seed is a JSON file with the organizations, signers, people, templates, and orders of a sandbox. Nothing
+              changes before you confirm.
+            </p>
+            <FileDrop accept="application/json,.json" onFile={take}>
+              Drop a seed here, or choose one
+            </FileDrop>
+            <div role="alert">
+              {step.errors.length > 0 && (
+                <ul class="problem room-errors">
+                  {step.errors.map((error) => (
+                    <li key={error}>{error}</li>
+                  ))}
+                </ul>
+              )}
+            </div>
           </div>
           <div class="actions">
             <button type="button" onClick={close}>

@@ -38,13 +38,18 @@ export function Send({ room, onChange }: SendProps) {
   const isOwn = order.document === OWN
   const toSend = () => {
     if (!isOwn) return order
-    if (own.pdf === '') throw new Error('Choose a PDF first.')
     const document = room.documents[0]?.id ?? ''
     return { ...order, document, pdf: own.pdf, ...(order.placement === 'phrase' && { phrase: own.phrase }) }
   }
   const [sent, setSent] = useState<readonly SentOrder[]>([])
   const [isBusy, setBusy] = useState(false)
+  const isReady = () => {
+    if (!isOwn || own.pdf !== '') return true
+    announce('Choose a PDF first.', 'wrong')
+    return false
+  }
   const send = async (times: number) => {
+    if (!isReady()) return
     setBusy(true)
     try {
       setSent(await roomCall<SentOrder[]>('POST', 'orders', { ...toSend(), times }))
@@ -54,6 +59,7 @@ export function Send({ room, onChange }: SendProps) {
     setBusy(false)
   }
   const copy = async (name: string, write: (body: object) => string) => {
+    if (!isReady()) return
     try {
       await navigator.clipboard.writeText(write(await roomCall<object>('POST', 'orders/body', toSend())))
       announce(`Copied as ${name}. It names no key: put in one of your own.`)
