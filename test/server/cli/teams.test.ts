@@ -15,7 +15,8 @@ interface Clock {
   aheadSeconds: number
 }
 
-describe('two teams that share a sandbox', () => {
+describe('two teams that share a sandbox', function () {
+  this.timeout(60_000)
   const names = ['north', 'south']
   let teams: TeamServices
   before(async () => {
@@ -110,6 +111,34 @@ describe('two teams that share a sandbox', () => {
       expect(existsSync(join(data, name, 'countersign.sqlite'))).to.equal(true)
     }
     expect(await served.stop()).to.equal(0)
+  })
+
+  it('are stopped again where one of them cannot start', async () => {
+    const taken = Number(new URL(teams.services[0]!.baseUrl).port)
+    const options = ['one', 'two'].map((team) => ({
+      ...{ team, data: ':memory:', sandbox: true, createPool: sharedPool },
+      port: team === 'two' ? taken : 0,
+    }))
+    const begun: string[] = []
+    const failure = await startTeams(options, async (given) => {
+      const service = await createOverheard(given)
+      const start = async () => {
+        await service.start()
+        begun.push(service.baseUrl)
+      }
+      return Object.defineProperties(
+        { start },
+        { ...Object.getOwnPropertyDescriptors(service), start: { value: start } },
+      )
+    }).then(String, String)
+    expect(failure).to.include(String(taken))
+    expect(begun).to.have.length(1)
+    expect(
+      await fetch(`${begun[0]}/ready`).then(
+        ({ status }) => status,
+        () => 'gone',
+      ),
+    ).to.equal('gone')
   })
 
   for (const [given, says, more = []] of [

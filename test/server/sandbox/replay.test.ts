@@ -87,6 +87,13 @@ describe('replay in a sandbox', () => {
     expect(first).to.equal(got[0])
     const { body: due } = await service.ask<{ webhooks: unknown[] }>('GET', '/sandbox/v1/clock/due')
     expect(due.webhooks, 'the delivery stays delivered').to.deep.equal([])
+
+    for (const { id } of await service.client.listSubscriptions())
+      await service.client.deleteSubscription({ params: { id } })
+    const refused = await replay(webhook!.id)
+    expect(refused.status).to.equal(409)
+    expect(refused.errors.join()).to.include('No subscription')
+    expect(receiver.received.filter(({ event }) => event?.taskId === taskId)).to.have.length(2)
   })
 
   it('is refused for what another sender sent, and for what is no longer remembered', async () => {

@@ -33,7 +33,7 @@ export const replayRequest = sandboxRow({
   body: ReplayBody,
   responses: { 200: Replay, 404: ErrorBody, 409: ErrorBody },
   async run(context, { params: { id }, body }): Promise<Replay> {
-    const { traffic, organizationId } = context
+    const { traffic, organizationId, subscriptions } = context
     const exchange = traffic.list(organizationId).find((one) => one.id === id)
     if (!exchange) throw new Refusal('notFound', 'There is no such request or webhook. It may have been forgotten.')
     if (exchange.direction === 'caught')
@@ -41,6 +41,9 @@ export const replayRequest = sandboxRow({
     const original = traffic.originals.find(id)
     if (!original) throw new Refusal('conflict', 'Its bytes are not kept any more. Send it from its sender.')
     if (original.is === 'request') return requestAgain(context, exchange, original, body?.lookFirst ?? true)
+    // A receiver that was removed gets nothing more.
+    if (!(await subscriptions.list()).some(({ url }) => url === exchange.url))
+      throw new Refusal('conflict', 'No subscription sends to this receiver any more.')
     const sent = await original.send(id)
     return { exchange: sent, outcome: sent ? ofWebhook(sent) : 'The host name of the receiver was not resolved.' }
   },
@@ -61,10 +64,16 @@ async function requestAgain(
     if (taskId !== undefined)
       return { exchange: null, outcome: `Not sent: task ${taskId} has externalDocId ${externalDocId} already.` }
   }
+  const last = traffic.list(organizationId).at(-1)?.id ?? 0
+  const recorded = () => traffic.list(organizationId).find((one) => one.replayOf === replayOf && one.id > last)
   const { status } = await orders.sendAgain({ method, url, replayOf, ...original })
-  const sent = traffic.list(organizationId).findLast((one) => one.replayOf === replayOf && one.id > replayOf) ?? null
+  // It is recorded when its connection is done with it, which may be after its answer has arrived here.
+  await traffic.until(organizationId, () => recorded() !== undefined, RECORDED_WITHIN_MS)
+  const sent = recorded() ?? null
   return { exchange: sent, outcome: sent ? ofRequest(exchange, sent) : answered(status) }
 }
+
+const RECORDED_WITHIN_MS = 5_000
 
 function documentIn(body: Buffer): string | null {
   try {
