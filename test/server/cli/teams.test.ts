@@ -122,14 +122,13 @@ describe('two teams that share a sandbox', function () {
     const begun: string[] = []
     const failure = await startTeams(options, async (given) => {
       const service = await createOverheard(given)
-      const start = async () => {
-        await service.start()
-        begun.push(service.baseUrl)
-      }
-      return Object.defineProperties(
-        { start },
-        { ...Object.getOwnPropertyDescriptors(service), start: { value: start } },
-      )
+      const { start } = service
+      return Object.assign(service, {
+        async start() {
+          await start()
+          begun.push(service.baseUrl)
+        },
+      })
     }).then(String, String)
     expect(failure).to.include(String(taken))
     expect(begun).to.have.length(1)
