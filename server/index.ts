@@ -36,7 +36,7 @@ export type { Service, ServiceOptions } from './service.ts'
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { clock: realClock = systemClock, logger: log = pino({ enabled: false }), ...more } = options
-  const { resolve = systemResolve, createPool = createPdfPool, ...given } = more
+  const { resolve = systemResolve, createPool = createPdfPool, team = null, teams = () => [], ...given } = more
   const settings = checkedSettings(given)
   const { profile, webhookRate: perMinute, retain: retainDays } = settings
   const maxAttachmentBytes = settings.maxAttachmentBytes ?? profile.limits.attachmentBytes
@@ -48,9 +48,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       isCatcher: (url: URL) => server.listening && url.origin === origin() && url.pathname.startsWith(`${CATCH_PATH}/`),
     }),
   }
-  const random = () => randomInt(2 ** 32) / 2 ** 32
 
-  const foundation = await openFoundation(settings, { log, realClock, random })
+  const foundation = await openFoundation(settings, { log, realClock })
   const { store, keyring, sandbox, clock, apiKeys, seed } = foundation
   const seal = await sealOf(foundation, settings, { targets, resolve, clock: realClock, log })
   const pools = createPools({
@@ -78,7 +77,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     profile,
     resolve,
     realClock,
-    random,
+    random: sandbox?.random ?? (() => randomInt(2 ** 32) / 2 ** 32),
     newId: randomUUID,
     log,
     version,
@@ -99,6 +98,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     origin,
     realClock,
     sampleOrders,
+    team,
+    teams,
   })
   const metricsServer = metrics && serveMetrics(metrics)
   const life = lifetime({ server, loadTables, settings, crew, pools, store, stopping, metrics: metricsServer })

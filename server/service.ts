@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
 import type { STOP_PATIENCE } from './choices.ts'
 import type { ServiceSettings } from './config.ts'
+import type { Team } from './domain/team.ts'
 import type { PdfPool, PdfPoolOptions } from './pdf/workers/pool.ts'
 import type { Resolve } from './workers/delivery/resolve.ts'
 
@@ -14,6 +15,10 @@ export interface ServiceOptions extends ServiceSettings {
   logger?: Logger
   /** Resolves the names of receivers. Optional; the resolver of the machine by default. */
   resolve?: Resolve
+  /** The name of the team whose sandbox it is. Optional; undefined where the process has one service only. */
+  team?: string
+  /** Returns the teams of the process, this one included, once all listen. Optional; none by default. */
+  teams?: () => readonly Team[]
   /** Makes the pool that accepts, places and seals documents. Optional; one of worker threads by default. */
   createPool?: (options: PdfPoolOptions) => PdfPool
 }

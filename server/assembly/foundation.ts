@@ -41,8 +41,6 @@ export interface Foundation {
 export interface Surroundings {
   log: Logger
   realClock: Clock
-  /** Returns a number from 0 to 1. */
-  random: () => number
 }
 
 /** Opens the store and what is on it. Rejects with a sentence that says what to do, and closes the store again. */
@@ -107,17 +105,13 @@ const logOutage =
     else log.warn({ reason: outage.reason }, 'a commit was not answered')
   }
 
-async function foundationOn(
-  store: Store,
-  settings: Settings,
-  { realClock, random }: Surroundings,
-): Promise<Foundation> {
+async function foundationOn(store: Store, settings: Settings, { realClock }: Surroundings): Promise<Foundation> {
   await mustKnowWhoReceives(store)
   const keyringOf = (parts: Directory) =>
     createKeyring(parts, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
   const keyring = keyringOf(store)
   const sandbox = settings.sandbox
-    ? await openSandbox({ store, realClock, random, keyHeader: settings.profile.apiKeyHeader })
+    ? await openSandbox({ store, realClock, keyHeader: settings.profile.apiKeyHeader })
     : null
   const clock = sandbox?.clock ?? realClock
   const seed = settings.seed === undefined ? null : await seedFor(store, settings.seed, timeOf(clock))

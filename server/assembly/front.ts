@@ -6,6 +6,7 @@ import { profileOf } from '../../lib/profile/parse-profile.ts'
 import { CONSOLE_STREAMS, INBOX_STREAMS, WEBHOOK_SECRET_BYTES } from '../choices.ts'
 import type { Settings } from '../config.ts'
 import type { TargetPolicy } from '../domain/delivery/target.ts'
+import type { Team } from '../domain/team.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createBodyRooms } from '../http/bodies/body-rooms.ts'
 import { catchWebhooks } from '../http/catch-webhooks.ts'
@@ -13,6 +14,7 @@ import { noMoreNotices } from '../http/no-more-notices.ts'
 import { pageRoutes } from '../http/pages.ts'
 import { readyRoute } from '../http/ready.ts'
 import { streamPlaces } from '../http/stream-places.ts'
+import { teamsRoute } from '../http/teams.ts'
 import type { Measures } from '../metrics/measures.ts'
 import { withLiveExamples } from '../sandbox/live-examples.ts'
 import type { SampleOrders } from '../sandbox/orders/send.ts'
@@ -43,6 +45,9 @@ export interface FrontParts {
   realClock: Clock
   /** Sends the sample orders of a sandbox. */
   sampleOrders: SampleOrders
+  /** The team whose sandbox it is; null where the process has one service only. */
+  team: string | null
+  teams(): readonly Team[]
   /** Returns where this machine reaches the service. */
   origin(): string
 }
@@ -136,6 +141,7 @@ export function createFront({
       pageRoutes({ sandbox: sandbox !== null }),
       noMoreNotices(store, clock),
       ...waysIn.routes(rooms.signIns),
+      ...(sandbox ? [teamsRoute(parts.team, parts.teams)] : []),
       ...(sandbox ? [catchWebhooks({ ...sandbox, realClock: parts.realClock, profile })] : []),
     ],
   })

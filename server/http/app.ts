@@ -11,6 +11,7 @@ import { bodyReaders } from './bodies/bodies.ts'
 import type { BodyRooms } from './bodies/body-rooms.ts'
 import { paceOf } from './callers/pace.ts'
 import { createTurns } from './callers/turns.ts'
+import { COOKIE_ENDING } from './callers/visit.ts'
 import { below } from './doors/below.ts'
 import { type OperatorDoorParts, operatorDoor } from './doors/operator.ts'
 import { type SandboxDoorParts, type SandboxPart, sandboxDoor } from './doors/sandbox.ts'
@@ -25,6 +26,8 @@ export interface AppParts extends SenderDoorParts, OperatorDoorParts, Omit<Signe
   /** Aborted when the service begins to stop. */
   stopping: AbortSignal
   version: string
+  /** The team whose sandbox it is; null where the process has one service only. */
+  team: string | null
   maxAttachmentBytes: number
   rooms: BodyRooms
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
@@ -63,6 +66,7 @@ export function createApp(parts: AppParts): App {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('trust proxy', parts.trustedProxies)
+  if (parts.team !== null) app.set(COOKIE_ENDING, `-${parts.team}`)
   app.use((req, _res, next) => {
     const forwarded = req.headers['x-forwarded-for']
     // Each port would count as a network of its own, and no proxy in a chain would be known by its address.

@@ -59,6 +59,7 @@ export function catchWebhooks({ catchers, traffic, clock, realClock, profile }: 
       status: STATUS[answer],
       durationMs: answer === 'slow' ? SLOW_MS : 0,
       fault: null,
+      replayOf: null,
       isVerified,
       requestHeaders: shownHeaders(req.headers, profile.apiKeyHeader),
       requestBody: event.shown,

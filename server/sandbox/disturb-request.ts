@@ -1,4 +1,5 @@
 /** Makes a request go wrong as its sender has planned: refused, late, or with an answer that is lost or cut. */
+import { finished } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import type { RequestFault } from '../operations/sandbox/fault.ts'
@@ -15,6 +16,8 @@ export function disturbRequest(faults: Pick<Faults, 'ofRequest'>, clock: Pick<Cl
     if (fault) res.locals.fault = fault.fault
     switch (fault?.fault) {
       case 'refuse':
+        // Read first, so that its sender reads the answer, and it can be sent again from the control room.
+        await finished(req.resume(), { writable: false }).catch(() => {})
         return refuse(res, fault)
       case 'reset':
         return void req.socket.resetAndDestroy()

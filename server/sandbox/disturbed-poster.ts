@@ -6,9 +6,11 @@ import type { StatusEvent } from '../../lib/contract/event.ts'
 import type { HostProfile } from '../../lib/profile/host-profile.ts'
 import { verifyWebhook } from '../../lib/webhook/signature.ts'
 import type { Faults } from '../operations/sandbox/faults.ts'
-import { shownBody, shownHeaders } from '../operations/sandbox/traffic/exchange.ts'
+import { type Exchange, shownBody, shownHeaders } from '../operations/sandbox/traffic/exchange.ts'
+import type { OriginalWebhook } from '../operations/sandbox/traffic/originals.ts'
 import type { Traffic } from '../operations/sandbox/traffic/traffic.ts'
 import type { Poster } from '../workers/delivery/post.ts'
+import type { Reply } from '../workers/delivery/reply.ts'
 import { type Sending, signedHeaders } from '../workers/delivery/signed-headers.ts'
 
 const DELAY_SECONDS = 5
@@ -36,7 +38,8 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
     { taskId, status: operation }: StatusEvent,
     fault: string | null,
     sent: { body?: Buffer; headersAt?(at: number): OutgoingHttpHeaders } = {},
-  ) {
+    replayOf: number | null = null,
+  ): Promise<{ reply: Reply; exchange: Exchange } | null> {
     const { body = sending.body, headersAt = (at: number) => signedHeaders(sending, at, profile) } = sent
     const [at, began] = [timeOf(clock).toISOString(), performance.now()]
     let headers: OutgoingHttpHeaders = {}
@@ -45,9 +48,9 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
       return headers
     })
     if (reply === null) return null
-    traffic.add(sending.organizationId, {
+    const exchange = {
       at,
-      direction: 'webhook',
+      direction: 'webhook' as const,
       operation,
       method: 'POST',
       url: sending.url,
@@ -56,13 +59,23 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
       status: reply.status,
       durationMs: Math.round(performance.now() - began),
       fault,
+      replayOf,
       isVerified: isBelievable(sending, body, shownHeaders(headers, ''), realClock.now()),
       requestHeaders: shownHeaders(headers, ''),
       requestBody: shownBody(JSON.parse(body.toString('utf8'))),
       answerHeaders: {},
       answerBody: '',
-    })
-    return reply
+    }
+    const again: OriginalWebhook = {
+      is: 'webhook',
+      bytes: sending.body.length,
+      async send(replayOf) {
+        const event = { taskId, status: operation } as StatusEvent
+        const sentAgain = await send(sending, new AbortController().signal, event, null, {}, replayOf)
+        return sentAgain?.exchange ?? null
+      },
+    }
+    return { reply, exchange: traffic.add(sending.organizationId, exchange, again) }
   }
 
   function isBelievable({ secrets }: Sending, payload: Buffer, headers: Record<string, string>, now: number): boolean {
@@ -81,7 +94,7 @@ export function disturbedPoster({ poster, faults, traffic, clock, realClock, pro
       const event = StatusEvent.parse(JSON.parse(sending.body.toString('utf8')))
       const planned = faults.ofCallback(sending.organizationId, event.status)
       const fault = planned?.fault ?? null
-      const sendAs = (sent = {}) => send(sending, cutOff, event, fault, sent)
+      const sendAs = async (sent = {}) => (await send(sending, cutOff, event, fault, sent))?.reply ?? null
       switch (planned?.fault) {
         case 'duplicate':
           await sendAs()

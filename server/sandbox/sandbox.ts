@@ -15,12 +15,15 @@ import type { Worker } from '../workers/worker.ts'
 import { disturbRequest } from './disturb-request.ts'
 import { disturbedPoster } from './disturbed-poster.ts'
 import { recordRequest } from './record-request.ts'
+import { createRepeatableRandom } from './repeatable-random.ts'
 import { createTimeTravel, type TimeTravel } from './time-travel.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 export interface Sandbox {
   /** The time of everything but the network, which stays in real time. */
   clock: Clock
+  /** Returns a number from 0 to 1: the same sequence after each return to the start. */
+  random(): number
   /** Records requests and makes them go wrong as planned. */
   beforeReading: readonly RequestHandler[]
   /** @param profile how the service speaks to receivers */
@@ -45,19 +48,19 @@ export interface SandboxParts {
   keyHeader: string
   /** The real time. */
   realClock: Clock
-  /** Returns a number from 0 to 1. */
-  random(): number
 }
 
 /** Name under which the store keeps how many milliseconds the clock is ahead, so that nothing stored lies in the future. */
 const AHEAD = 'sandbox clock'
 
-export async function openSandbox({ store, realClock, random, keyHeader }: SandboxParts): Promise<Sandbox> {
+export async function openSandbox({ store, realClock, keyHeader }: SandboxParts): Promise<Sandbox> {
   const clock = createVirtualClock(realClock, await store.keepsake(AHEAD, timeOf(realClock), async () => 0))
-  const faults = createFaults(random)
+  const random = createRepeatableRandom()
+  const faults = createFaults(random.next)
   const traffic = createTraffic(realClock)
   return {
     clock,
+    random: random.next,
     beforeReading: [recordRequest(traffic, clock, keyHeader), disturbRequest(faults, realClock)],
     disturbed: (poster, profile) => disturbedPoster({ poster, faults, traffic, clock, realClock, profile }),
     faults,
@@ -72,7 +75,11 @@ export async function openSandbox({ store, realClock, random, keyHeader }: Sandb
     timeTravel(workers, startOver) {
       const keep = (aheadMs: number) => store.keepAnew(AHEAD, timeOf(realClock), aheadMs)
       const { carryAlong } = store.sessions
-      return createTimeTravel({ clock, realClock, workers, keep, carryAlong, startOver })
+      const startAllOver = () => {
+        random.startOver()
+        startOver()
+      }
+      return createTimeTravel({ clock, realClock, workers, keep, carryAlong, startOver: startAllOver })
     },
   }
 }

@@ -5,6 +5,7 @@ import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
 import { goodLook, looks } from '../support/browser/good-look.ts'
 import { eventually } from '../support/eventually.ts'
+import { aPdf } from '../support/pdf/a-pdf.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
@@ -150,6 +151,118 @@ describe('The page /sandbox', function () {
     await eventually(async () => expect(await service.client.listSubscriptions()).to.deep.equal([]))
     expect(visit.errors).to.deep.equal([])
     await visit.close()
+  })
+
+  it('sends a request and a webhook again, and shows what came of each', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    const { page } = visit
+    const [send, traffic] = [partOf(visit, 'Send an order'), partOf(visit, 'Traffic')]
+    await traffic.getByText('Catch webhooks here').click()
+    await traffic.getByLabel('Name of a new catcher').fill('again')
+    await traffic.getByRole('button', { name: 'Catch and subscribe' }).click()
+    await traffic.getByText(`${service.baseUrl}/sandbox/catch/again`).waitFor()
+    await send.getByLabel('Signer').selectOption({ label: 'Ruth Calder DO' })
+    await send.getByRole('button', { name: 'Send', exact: true }).click()
+    const lines = (name: string) =>
+      traffic.getByRole('listitem').filter({ has: page.getByRole('img', { name, exact: true }) })
+    await lines('Received by a catcher').first().waitFor()
+
+    const request = lines('Request').filter({ hasText: 'createTask' }).last()
+    await request.locator('summary').click()
+    await request.getByRole('button', { name: 'Send again', exact: true }).click()
+    await request.getByText(/^Not sent: task \d+ has externalDocId ROOM-\S+ already\.$/).waitFor()
+    await request.getByRole('button', { name: 'Send again without looking for it first' }).click()
+    await request.getByText(/^Answered 201\. A second task was made: \d+ after \d+\.$/).waitFor()
+    await lines('Request').getByText('↻ again').waitFor()
+    expect(await service.client.listTasks()).to.have.length(2)
+    await eventually(async () => expect(await lines('Webhook').count()).to.equal(2))
+
+    const webhook = lines('Webhook').last()
+    await webhook.locator('summary').click()
+    await webhook.getByRole('button', { name: 'Send to the receiver again' }).click()
+    await webhook.getByText(/^Answered 200\. The receiver got Pending of task \d+ again, with the same id\.$/).waitFor()
+    await eventually(async () => expect(await lines('Received by a catcher').count()).to.equal(3))
+    expect(await lines('Received by a catcher').getByText('✔ signature').count()).to.equal(3)
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('sends a PDF that is dropped, and says why one cannot be signed', async () => {
+    await service.ask('POST', '/sandbox/v1/reset')
+    const visit = await opened()
+    const send = partOf(visit, 'Send an order')
+    const give = (name: string, buffer: Buffer) =>
+      send.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+    const press = () => send.getByRole('button', { name: 'Send', exact: true }).click()
+    await send.getByLabel(/^Document/).selectOption({ label: 'A PDF of your own' })
+    await press()
+    await visit.page.getByText('Choose a PDF first.').waitFor()
+    await give('letter.pdf', Buffer.from('This is a letter.'))
+    await send.getByText('letter.pdf').waitFor()
+    await press()
+    await send.getByText(/^400: document\.attachment: /).waitFor()
+    await give('order.pdf', Buffer.from(await aPdf({ content: 'BT /F1 12 Tf 72 400 Td (Sign here: Dr.) Tj ET' })))
+    await send.getByText('order.pdf').waitFor()
+    await send.getByLabel(/^Fields/).selectOption({ label: 'Next to a phrase' })
+    await send.getByLabel('Phrase in the PDF').fill('Sign there')
+    await press()
+    await send.getByText(/^400: .*referenceText was not found in the text of the PDF/).waitFor()
+    await send.getByLabel('Phrase in the PDF').fill('Sign here')
+    await press()
+    await send.getByText(/^201: task \d+/).waitFor()
+    const [task] = await service.client.listTasks()
+    await service.reaches(task!.taskId, 'Pending')
+    // The browser reports the two refusals, as it does with each answer of 400 and more.
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+  })
+
+  it('lists what is wrong with a seed, says what it removes, and starts over from it with the new keys shown once', async () => {
+    const own = await aService()
+    const visit = await visitor(browser)
+    const { page } = visit
+    await page.goto(`${own.baseUrl}/sandbox`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    const dialog = page.getByRole('dialog')
+    const give = (content: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'seed.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+    await page.getByRole('button', { name: 'Use a seed…' }).click()
+    await give('{')
+    await dialog.getByText('seed.json is not JSON.').waitFor()
+    await give(JSON.stringify({ organizations: [{ npi: '1' }], signers: 3 }))
+    await dialog.getByText(/organizations\[0\]\.name/).waitFor()
+    await dialog.getByText(/signers: /).waitFor()
+    await goodLook(visit, 'room-seed-wrong')
+    visit.errors.length = 0
+    const seed = {
+      documentTypes: [{ id: 104, name: 'Physician Order', category: 'Order' }],
+      organizations: [
+        { name: 'Willow Creek Home Health', sends: true },
+        { name: 'River Home Health', sends: true },
+      ],
+      people: [{ email: 'operator@countersign.example', name: 'Service operator', role: 'operator' }],
+    }
+    await give(JSON.stringify(seed))
+    await dialog.getByText('Start over from seed.json?').waitFor()
+    const text = await dialog.textContent()
+    expect(text).to.include('Northfield Hospice').and.to.include('Helen Marsh MD').and.not.to.include('Willow Creek')
+    await goodLook(visit, 'room-seed-confirm')
+    expect(await own.client.listTemplates(), 'nothing before it is confirmed').to.have.length.above(0)
+    await dialog.getByRole('button', { name: 'Start over from it' }).click()
+    await dialog.getByText('They are shown once.').waitFor()
+    const key = (await dialog.locator('code').textContent())!
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    expect(await own.clientOf(key).listTasks()).to.deep.equal([])
+    const senders = page.getByLabel('Sender').locator('option')
+    await eventually(async () =>
+      expect(await senders.allTextContents()).to.deep.equal(['Willow Creek Home Health', 'River Home Health']),
+    )
+    expect(visit.errors).to.deep.equal([])
+    await visit.close()
+    await own.stop()
   })
 
   it('keeps the state of the sender, and brings it back', async () => {

@@ -13,7 +13,7 @@ export function endOnSignal(): () => void {
   return () => void process.off('SIGTERM', end).off('SIGINT', end)
 }
 
-export function stopOnSignal(service: Service, log: Logger): void {
+export function stopOnSignal(service: Pick<Service, 'stop'>, log: Logger): void {
   let isStopping = false
   const stop = (patience: typeof STOP_PATIENCE) => async (signal: NodeJS.Signals) => {
     // A second signal does not wait.

@@ -49,8 +49,13 @@ const INBOX_FIRST = ['inbox', 'console'] as const
 export const deviceIdOf = (req: Request): string | null => cookieOf(req, DEVICE)
 export const stepIdOf = (req: Request): string | null => cookieOf(req, STEP)
 
-function cookieOf(req: Request, name: string): string | null {
+/** The setting of the application that ends the names of its cookies: browsers send those of one port to all ports of a host. */
+export const COOKIE_ENDING = 'ending of the names of cookies'
+const endedName = (req: Request, name: string): string => `${name}${req.app?.get(COOKIE_ENDING) ?? ''}`
+
+function cookieOf(req: Request, given: string): string | null {
   const cookies = parseCookie(req.headers.cookie ?? '')
+  const name = endedName(req, given)
   // Beyond loopback a plain cookie may have been planted by a neighbouring host.
   return cookies[`${SECURE_PREFIX}${name}`] || (isLoopback(req) && cookies[name]) || null
 }
@@ -67,7 +72,7 @@ export const giveSignOnSecret = (req: Request, res: Response, secret: string): v
 
 function give(req: Request, res: Response, name: string, value: string, maxAge: number, sameSite?: 'lax'): void {
   const secure = isSecure(req)
-  res.cookie(nameOf(name, secure), value, { ...attributes(secure, sameSite), maxAge })
+  res.cookie(nameOf(endedName(req, name), secure), value, { ...attributes(secure, sameSite), maxAge })
 }
 
 export const dropSession = (req: Request, res: Response): void => drop(req, res, SESSIONS[heldPlace(req)])
@@ -76,7 +81,7 @@ export const dropStep = (req: Request, res: Response): void => drop(req, res, ST
 
 function drop(req: Request, res: Response, name: string): void {
   const secure = isSecure(req)
-  res.clearCookie(nameOf(name, secure), attributes(secure))
+  res.clearCookie(nameOf(endedName(req, name), secure), attributes(secure))
 }
 
 const nameOf = (name: string, secure: boolean) => (secure ? `${SECURE_PREFIX}${name}` : name)

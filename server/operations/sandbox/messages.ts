@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { rule } from '../../../lib/contract/primitives.ts'
 import { ChosenScript } from './chosen-scripts.ts'
 import { type LessonName, lessonNames } from './lessons/lessons.ts'
+import { Exchange } from './traffic/exchange.ts'
 
 export const lessonName = z.enum(lessonNames as [LessonName, ...LessonName[]], rule(`one of ${lessonNames.join(', ')}`))
 
@@ -76,3 +77,19 @@ export const Snapshot = z.object({
   tasks: z.int(),
 })
 export type Snapshot = z.infer<typeof Snapshot>
+
+export const Replay = z.object({
+  /** What was sent: null when nothing was, or when nothing was recorded of it. */
+  exchange: Exchange.nullable(),
+  /** A sentence for a person. */
+  outcome: z.string(),
+})
+export type Replay = z.infer<typeof Replay>
+
+export const SeedCheck = z.object({
+  /** Names of organizations that would be removed. */
+  organizations: z.array(z.string()),
+  /** Names of signers who would be removed. */
+  signers: z.array(z.string()),
+})
+export type SeedCheck = z.infer<typeof SeedCheck>

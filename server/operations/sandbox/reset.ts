@@ -6,7 +6,7 @@ import { told } from '../../../lib/profile/values.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type SandboxContext, sandboxRow } from './sandbox-context.ts'
 import { rewind } from './scenarios/progress.ts'
-import { applySeed, keptBy, type SeededKey } from './seed/apply-seed.ts'
+import { applySeed, checkTemplates, keptBy, type SeededKey } from './seed/apply-seed.ts'
 import type { Seed } from './seed/seed.ts'
 import { sendSeedOrders } from './seed/send-seed-orders.ts'
 
@@ -54,8 +54,9 @@ async function organizationAgain(context: SandboxContext): Promise<void> {
  * keys that were made. Refuses while other organizations have tasks, unless an operator wants it.
  */
 export async function everythingAgain(context: SandboxContext, other: Seed | null): Promise<SeededKey[]> {
-  const { time, store, organizationId, by, hosted } = context
-  if (!context.isOperator && (await store.hasTasksOfOthers(organizationId))) throw new Refusal('conflict', OTHERS)
+  const { time, store, by, hosted } = context
+  await mayReset(context)
+  if (other) checkTemplates(other)
   for (const { id } of await store.organizations.list()) await forgetChoices(context, id)
   context.snapshots.clear()
   context.scenarios.added.clear()
@@ -73,6 +74,11 @@ export async function everythingAgain(context: SandboxContext, other: Seed | nul
   context.countOrdersAgain()
   if (seed) await sendSeedOrders(seed, { store, ordersOf: context.ordersOf, at })
   return made
+}
+
+/** Refuses a caller who would remove what other organizations did. */
+export async function mayReset({ isOperator, store, organizationId }: SandboxContext): Promise<void> {
+  if (!isOperator && (await store.hasTasksOfOthers(organizationId))) throw new Refusal('conflict', OTHERS)
 }
 
 const OTHERS =

@@ -18,9 +18,10 @@ import {
   playScenario,
   readScenarioSchema,
 } from './scenarios/play.ts'
-import { readSeed, readSeedSchema, replaceSeed } from './seed/seed-rows.ts'
+import { checkSeed, readSeed, readSeedSchema, replaceSeed } from './seed/seed-rows.ts'
 import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from './snapshots.ts'
 import { clearRequests, listRequests } from './traffic/list-requests.ts'
+import { replayRequest } from './traffic/replay.ts'
 
 export const sandbox: Table<SandboxContext> = {
   signAsSigner,
@@ -39,6 +40,7 @@ export const sandbox: Table<SandboxContext> = {
   resetOrganization,
   readSeed,
   readSeedSchema,
+  checkSeed,
   replaceSeed,
   listSnapshots,
   takeSnapshot,
@@ -46,6 +48,7 @@ export const sandbox: Table<SandboxContext> = {
   removeSnapshot,
   listRequests,
   clearRequests,
+  replayRequest,
   readRoom,
   sendOrders,
   showOrder,

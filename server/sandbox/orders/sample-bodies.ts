@@ -2,7 +2,7 @@
 import type { CreateTask } from '../../../lib/contract/task/task.ts'
 import type { HostProfile } from '../../../lib/profile/host-profile.ts'
 import { tokenOf } from '../../../lib/profile/names.ts'
-import type { SampleOrder, SamplePatient } from '../../operations/sandbox/orders/orders.ts'
+import type { OrderToSend, SamplePatient } from '../../operations/sandbox/orders/orders.ts'
 import { DATE_AT, PHRASE, SIGNATURE_AT, sampleDocument } from './sample-documents.ts'
 
 /** A document type of the demo: Physician Order. */
@@ -35,7 +35,7 @@ export interface BodyParts {
   externalDocId: string
 }
 
-export async function sampleBody(order: SampleOrder, parts: BodyParts): Promise<CreateTask> {
+export async function sampleBody(order: OrderToSend, parts: BodyParts): Promise<CreateTask> {
   const { profile, template, date, externalDocId } = parts
   const patient = patients[order.patient]
   const tokens = {
@@ -43,13 +43,16 @@ export async function sampleBody(order: SampleOrder, parts: BodyParts): Promise<
     date: tokenOf('DateSigned', profile),
   }
   const mrn = patient.identifiers?.[0]?.value ?? ''
-  const pdf = await sampleDocument(order.document, { date, mrn, tokens: order.placement === 'tokens' ? tokens : null })
+  const sample = async () => {
+    const parts = { date, mrn, tokens: order.placement === 'tokens' ? tokens : null }
+    return Buffer.from(await sampleDocument(order.document, parts)).toString('base64')
+  }
   const usesTemplate = order.placement === 'template' && template !== null
   return {
     patient,
     performers: [{ signer: { userNPI: order.signer } }],
     document: {
-      attachment: Buffer.from(pdf).toString('base64'),
+      attachment: order.pdf ?? (await sample()),
       effectiveDate: date,
       documentTypeId: DOCUMENT_TYPE,
       externalDocId,
@@ -60,7 +63,7 @@ export async function sampleBody(order: SampleOrder, parts: BodyParts): Promise<
 }
 
 function annotationsOf(
-  { placement }: Pick<SampleOrder, 'placement'>,
+  { placement, phrase }: Pick<OrderToSend, 'placement' | 'phrase'>,
   template: BodyParts['template'],
 ): CreateTask['document']['annotations'] {
   if (placement === 'tokens') return { type: 'SmartAnnotations' }
@@ -68,7 +71,7 @@ function annotationsOf(
   if (placement === 'phrase')
     return {
       type: 'ReferenceText',
-      data: [{ type: 'VisibleSignature', required: true, referenceText: PHRASE, offsetX: 110, offsetY: -18 }],
+      data: [{ type: 'VisibleSignature', required: true, referenceText: phrase || PHRASE, offsetX: 110, offsetY: -18 }],
     }
   return {
     type: 'Json',

@@ -13,7 +13,9 @@ import { KeptState } from './kept-state.tsx'
 import { Lessons } from './lessons.tsx'
 import { chooseOrganization, type RoomAnswer, roomCall } from './room-api.ts'
 import { Present, Scenarios } from './scenarios.tsx'
+import { SeedForm } from './seed.tsx'
 import { Send } from './send.tsx'
+import { Teams } from './teams.tsx'
 import { Traffic } from './traffic.tsx'
 
 const parts = { send: 'Send', traffic: 'Traffic', wrong: 'Go wrong', scenarios: 'Scenarios' } as const
@@ -33,6 +35,11 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   useEffect(() => void load(), [])
   const choose = (id: number) => {
     chooseOrganization(id)
+    setRoom(null)
+    void load()
+  }
+  const startAgain = () => {
+    chooseOrganization(null)
     setRoom(null)
     void load()
   }
@@ -65,6 +72,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
       </PageHead>
       <SandboxBanner text="nothing here is about a real patient." other={{ href: '/console', name: 'Console' }} />
       <main class="room" data-part={part}>
+        {!presented && <Teams />}
         {presented && <Present name={presented} />}
         <div class="room-head" hidden={presented !== undefined}>
           <h1 ref={heading} tabIndex={-1}>
@@ -85,6 +93,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
               </select>
             </label>
           )}
+          {visitor.role === 'operator' && <SeedForm onSeeded={startAgain} />}
           {room && <KeptState key={room.organization.id} onRestore={() => void load()} />}
           <button type="button" class="danger" onClick={() => ask('organization')}>
             Reset

@@ -3,11 +3,14 @@ import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { sentenceOf } from '../shared/api.ts'
 import { count } from '../shared/format.ts'
+import { type Own, OwnPdf } from './own-pdf.tsx'
 import { type RoomAnswer, roomCall, type SentOrder } from './room-api.ts'
 import { Signers } from './signers.tsx'
 import { asCurl, asFlow, asJavaScript } from './snippets.ts'
 
 const MANY = 20
+/** The choice of a document that is none of the samples. */
+const OWN = 'own'
 /** An NPI that no signer has. */
 const UNKNOWN_NPI = '9999900043'
 
@@ -31,20 +34,34 @@ export function Send({ room, onChange }: SendProps) {
     placement: room.placements[0]?.id ?? '',
     signer: room.signers.find(({ isActive, script }) => isActive && script.act === 'wait')?.npi ?? UNKNOWN_NPI,
   })
+  const [own, setOwn] = useState<Own>({ fileName: '', pdf: '', phrase: '' })
+  const isOwn = order.document === OWN
+  const toSend = () => {
+    if (!isOwn) return order
+    const document = room.documents[0]?.id ?? ''
+    return { ...order, document, pdf: own.pdf, ...(order.placement === 'phrase' && { phrase: own.phrase }) }
+  }
   const [sent, setSent] = useState<readonly SentOrder[]>([])
   const [isBusy, setBusy] = useState(false)
+  const isReady = () => {
+    if (!isOwn || own.pdf !== '') return true
+    announce('Choose a PDF first.', 'wrong')
+    return false
+  }
   const send = async (times: number) => {
+    if (!isReady()) return
     setBusy(true)
     try {
-      setSent(await roomCall<SentOrder[]>('POST', 'orders', { ...order, times }))
+      setSent(await roomCall<SentOrder[]>('POST', 'orders', { ...toSend(), times }))
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
     }
     setBusy(false)
   }
   const copy = async (name: string, write: (body: object) => string) => {
+    if (!isReady()) return
     try {
-      await navigator.clipboard.writeText(write(await roomCall<object>('POST', 'orders/body', order)))
+      await navigator.clipboard.writeText(write(await roomCall<object>('POST', 'orders/body', toSend())))
       announce(`Copied as ${name}. It names no key: put in one of your own.`)
     } catch (failure) {
       announce(sentenceOf(failure), 'wrong')
@@ -80,7 +97,8 @@ export function Send({ room, onChange }: SendProps) {
         }}
       >
         {choice('Patient', 'patient', room.patients)}
-        {choice('Document', 'document', room.documents)}
+        {choice('Document', 'document', [...room.documents, { id: OWN, name: 'A PDF of your own' }])}
+        {isOwn && <OwnPdf own={own} asksPhrase={order.placement === 'phrase'} onChange={setOwn} />}
         {choice('Signer', 'signer', signers)}
         {choice('Fields', 'placement', room.placements)}
         <div class="room-steps">

@@ -4,6 +4,7 @@ import { announce } from '../shared/announce.tsx'
 import { sentenceOf } from '../shared/api.ts'
 import { count } from '../shared/format.ts'
 import { Catchers } from './catchers.tsx'
+import { SendAgain } from './replay.tsx'
 import { type Exchange, look, roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
@@ -83,7 +84,7 @@ export function Traffic() {
       ) : (
         <ol>
           {found.slice(0, LONGEST).map((exchange) => (
-            <Line key={exchange.id} exchange={exchange} />
+            <Line key={exchange.id} exchange={exchange} onReplay={again} />
           ))}
         </ol>
       )}
@@ -95,8 +96,14 @@ export function Traffic() {
 const arrows = { request: '→', webhook: '←', caught: '⇐' } as const
 const directions = { request: 'Request', webhook: 'Webhook', caught: 'Received by a catcher' } as const
 
-function Line({ exchange }: { exchange: Exchange }) {
-  const { direction, operation, taskId, externalDocId, status, durationMs, fault, isVerified } = exchange
+interface LineProps {
+  exchange: Exchange
+  /** Called when it was sent again. */
+  onReplay(): Promise<void>
+}
+
+function Line({ exchange, onReplay }: LineProps) {
+  const { direction, operation, taskId, externalDocId, status, durationMs, fault, isVerified, replayOf } = exchange
   const [isOpen, setOpen] = useState(false)
   const subject = taskId === null ? externalDocId : `task ${taskId}`
   return (
@@ -116,15 +123,16 @@ function Line({ exchange }: { exchange: Exchange }) {
             <span class="room-duration">{durationMs} ms</span>
             {isVerified !== null && <span>{isVerified ? '✔ signature' : '✖ signature'}</span>}
             {fault && <span class="room-fault">☠ {fault}</span>}
+            {replayOf !== null && <span>↻ again</span>}
           </span>
         </summary>
-        {isOpen && <Opened exchange={exchange} />}
+        {isOpen && <Opened exchange={exchange} onReplay={onReplay} />}
       </details>
     </li>
   )
 }
 
-function Opened({ exchange }: { exchange: Exchange }) {
+function Opened({ exchange, onReplay }: LineProps) {
   const { at, method, url, requestHeaders, requestBody, answerHeaders, answerBody } = exchange
   const copy = () =>
     navigator.clipboard.writeText(curlOf(exchange)).then(
@@ -143,9 +151,12 @@ function Opened({ exchange }: { exchange: Exchange }) {
       <Part title="Body" text={spread(requestBody)} />
       <Part title="Headers of the answer" text={linesOf(answerHeaders)} />
       <Part title="Answer" text={spread(answerBody)} />
-      <button type="button" class="small" onClick={() => void copy()}>
-        Copy as curl
-      </button>
+      <div class="room-steps">
+        <button type="button" class="small" onClick={() => void copy()}>
+          Copy as curl
+        </button>
+        <SendAgain exchange={exchange} onReplay={onReplay} />
+      </div>
     </div>
   )
 }

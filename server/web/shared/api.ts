@@ -9,11 +9,14 @@ export class ApiError extends Error {
   readonly status: number
   /** Sentences for a person. */
   readonly errors: readonly string[]
+  /** The same with the paths of fields, for the author of a file. */
+  readonly withPaths: readonly string[]
   constructor(status: number, errors: readonly string[]) {
     const sentences = errors.map(errorInWords)
     super(sentences.join(' '))
     this.status = status
     this.errors = sentences
+    this.withPaths = errors
   }
 }
 

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import type { Verdict } from '../../../lib/pdf/seal/verify.ts'
 import { send, sentenceOf } from '../shared/api.ts'
+import { FileDrop } from '../shared/file-drop.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { Logo } from '../shared/logo.tsx'
-import { FileDrop } from './file-drop.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 
 export function VerifyPage() {
@@ -35,7 +35,9 @@ export function VerifyPage() {
       <main class="verify-page">
         <h1>Verify a signed document</h1>
         <p>Check that a PDF is unchanged since it was signed here. Your file is not stored.</p>
-        <FileDrop isBusy={isBusy} onFile={verify} />
+        <FileDrop accept="application/pdf,.pdf" onFile={verify}>
+          {isBusy ? 'Checking…' : 'Drop a PDF here, or choose one'}
+        </FileDrop>
         <div role="status" aria-live="polite">
           {problem && <p class="problem">{problem}</p>}
           {verified && <VerdictPanel {...verified} />}

@@ -116,6 +116,8 @@ describe('a planned fault', () => {
   describe('of a callback', () => {
     let receiver: TestReceiver
     beforeEach(async () => {
+      // Documents of earlier tests may still be on their way.
+      await service.ask('POST', '/sandbox/v1/reset')
       receiver = await TestReceiver.start()
       const { secret } = await service.client.createSubscription({ body: { url: receiver.url } })
       receiver.secrets.push(secret)

@@ -8,6 +8,9 @@ import { TestReceiver } from '../../support/network/test-receiver.ts'
 import { aCreateBody } from '../../support/service/a-create-body.ts'
 import { aService, type TestService } from '../../support/service/a-service.ts'
 import { countersign } from '../../support/service/served.ts'
+import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
+
+const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 describe('the reset of a sandbox', () => {
   let service: TestService
@@ -126,83 +129,90 @@ describe('the reset of a sandbox', () => {
 })
 
 /** A receiver that is switched off by its 410, the clock days ahead, people and an agency added: what a day of demonstrations leaves behind. */
-describe('the reset of everything in a sandbox', () => {
-  let service: TestService
-  let receiver: TestReceiver
-  let operator: Visit
-  before(async () => {
-    ;[service, receiver] = await Promise.all([aService({ allowHttpWebhooks: true }), TestReceiver.start()])
-    operator = aVisit(service.baseUrl)
-    await operator.signInAs('Service operator')
-  })
-  after(() => Promise.all([service.stop(), receiver.stop()]))
-
-  const everything = (key = service.key) =>
-    service.ask('POST', '/sandbox/v1/reset', { key, body: { everything: true } })
-  const onPage = (method: string, path: string, body: unknown) =>
-    operator.ask(method, path, body, { 'x-page-place': 'console' })
-  const admin = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    (await operator.ask<T>(method, `/admin/v1${path}`, body)).body
-  /** All that people see of the directory, without the times at which it was made. */
-  const directory = async () => {
-    const parts = ['organizations', 'providers', 'accounts', 'templates', 'document-types']
-    const lists = await Promise.all(parts.map((part) => admin<object[]>('GET', `/${part}`)))
-    return JSON.stringify(lists)
-  }
-  async function aDay() {
-    const { id, secret } = await service.client.createSubscription({ body: { url: receiver.url } })
-    receiver.secrets.push(secret)
-    receiver.status = 410
-    const { taskId } = await service.client.createTask({ body: aCreateBody() })
-    await service.reaches(taskId, 'Pending')
-    await eventually(async () => {
-      const [subscription] = (await service.client.listSubscriptions()).filter((one) => one.id === id)
-      expect(subscription?.isActive).to.equal(false)
+for (const [name, place] of Object.entries({ memory: null, PostgreSQL: () => aPostgres() }))
+  describe(`the reset of everything in a sandbox in ${name}`, () => {
+    let postgres: TestPostgres | undefined
+    let service: TestService
+    let receiver: TestReceiver
+    let operator: Visit
+    before(async () => {
+      postgres = await place?.()
+      const data = postgres ? await postgres.database() : ':memory:'
+      ;[service, receiver] = await Promise.all([aService({ data, masterKey }), TestReceiver.start()])
+      operator = aVisit(service.baseUrl)
+      await operator.signInAs('Service operator')
     })
-    await service.ask('POST', '/sandbox/v1/catchers', { body: { name: 'mine' } })
-    await service.ask('POST', '/sandbox/v1/faults', { body: { on: 'request', fault: 'refuse', times: 1 } })
-    await service.ask('POST', '/sandbox/v1/signers/9999900035', { body: { act: 'sign', afterSeconds: 1 } })
-    const organizations = await admin<{ id: number; name: string }[]>('GET', '/organizations')
-    const lakeside = organizations.find(({ name }) => name === 'Lakeside Family Practice')!.id
-    await admin('PATCH', `/organizations/${lakeside}`, { allowsDelegation: true })
-    await admin('POST', '/organizations', { name: 'A new agency', addresses: [], ingestionEnabled: true })
-    const added = { npi: '9999900100', firstName: 'Zoe', lastName: 'Ziegler', signingName: 'Zoe Ziegler MD' }
-    await admin('POST', '/providers', { ...added, organizationIds: [lakeside] })
-    await admin('PATCH', '/providers/9999900035', { isActive: false })
-    await service.ask('POST', '/sandbox/v1/clock', { body: { advanceSeconds: 3 * 24 * 60 * 60 } })
-    return taskId
-  }
+    after(async () => {
+      await Promise.all([service?.stop(), receiver?.stop()])
+      await postgres?.stop()
+    })
 
-  it('is as after the start: directory, clock, receivers, catchers, choices, and the ids of tasks; with the keys kept', async () => {
-    const before = await directory()
-    const first = await aDay()
-    expect(await directory()).to.not.equal(before)
-    expect((await everything()).status).to.equal(204)
-    expect(await directory()).to.equal(before)
-    expect((await service.ask<{ aheadSeconds: number }>('GET', '/sandbox/v1/clock')).body.aheadSeconds).to.equal(0)
-    expect((await service.ask('GET', '/sandbox/v1/catchers')).body).to.deep.equal([])
-    expect((await service.ask('GET', '/sandbox/v1/faults')).body).to.deep.equal([])
-    expect(await service.client.listTasks()).to.deep.equal([])
-    const subscriptions = await service.client.listSubscriptions()
-    expect(subscriptions.map(({ url, isActive }) => [url, isActive])).to.deep.equal([[receiver.url, true]])
+    const everything = (key = service.key) =>
+      service.ask('POST', '/sandbox/v1/reset', { key, body: { everything: true } })
+    const onPage = (method: string, path: string, body: unknown) =>
+      operator.ask(method, path, body, { 'x-page-place': 'console' })
+    const admin = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+      (await operator.ask<T>(method, `/admin/v1${path}`, body)).body
+    /** All that people see of the directory, without the times at which it was made. */
+    const directory = async () => {
+      const parts = ['organizations', 'providers', 'accounts', 'templates', 'document-types']
+      const lists = await Promise.all(parts.map((part) => admin<object[]>('GET', `/${part}`)))
+      return JSON.stringify(lists)
+    }
+    async function aDay() {
+      const { id, secret } = await service.client.createSubscription({ body: { url: receiver.url } })
+      receiver.secrets.push(secret)
+      receiver.status = 410
+      const { taskId } = await service.client.createTask({ body: aCreateBody() })
+      await service.reaches(taskId, 'Pending')
+      await eventually(async () => {
+        const [subscription] = (await service.client.listSubscriptions()).filter((one) => one.id === id)
+        expect(subscription?.isActive).to.equal(false)
+      })
+      await service.ask('POST', '/sandbox/v1/catchers', { body: { name: 'mine' } })
+      await service.ask('POST', '/sandbox/v1/faults', { body: { on: 'request', fault: 'refuse', times: 1 } })
+      await service.ask('POST', '/sandbox/v1/signers/9999900035', { body: { act: 'sign', afterSeconds: 1 } })
+      const organizations = await admin<{ id: number; name: string }[]>('GET', '/organizations')
+      const lakeside = organizations.find(({ name }) => name === 'Lakeside Family Practice')!.id
+      await admin('PATCH', `/organizations/${lakeside}`, { allowsDelegation: true })
+      await admin('POST', '/organizations', { name: 'A new agency', addresses: [], ingestionEnabled: true })
+      const added = { npi: '9999900100', firstName: 'Zoe', lastName: 'Ziegler', signingName: 'Zoe Ziegler MD' }
+      await admin('POST', '/providers', { ...added, organizationIds: [lakeside] })
+      await admin('PATCH', '/providers/9999900035', { isActive: false })
+      await service.ask('POST', '/sandbox/v1/clock', { body: { advanceSeconds: 3 * 24 * 60 * 60 } })
+      return taskId
+    }
 
-    receiver.status = 200
-    const { taskId } = await service.client.createTask({ body: aCreateBody() })
-    expect(taskId).to.equal(first)
-    await service.reaches(taskId, 'Pending')
-    await service.signs(taskId)
-    await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Completed')
-    const { story } = await admin<{ story: { action: string }[] }>('GET', `/tasks/${taskId}`)
-    expect(JSON.stringify(story).match(/Received/g)).to.have.length(1)
+    it('is as after the start: directory, clock, receivers, catchers, choices, and the ids of tasks; with the keys kept', async () => {
+      const before = await directory()
+      const first = await aDay()
+      expect(await directory()).to.not.equal(before)
+      expect((await everything()).status).to.equal(204)
+      expect(await directory()).to.equal(before)
+      expect((await service.ask<{ aheadSeconds: number }>('GET', '/sandbox/v1/clock')).body.aheadSeconds).to.equal(0)
+      expect((await service.ask('GET', '/sandbox/v1/catchers')).body).to.deep.equal([])
+      expect((await service.ask('GET', '/sandbox/v1/faults')).body).to.deep.equal([])
+      expect(await service.client.listTasks()).to.deep.equal([])
+      const subscriptions = await service.client.listSubscriptions()
+      expect(subscriptions.map(({ url, isActive }) => [url, isActive])).to.deep.equal([[receiver.url, true]])
+
+      receiver.status = 200
+      const { taskId } = await service.client.createTask({ body: aCreateBody() })
+      expect(taskId).to.equal(first)
+      await service.reaches(taskId, 'Pending')
+      await service.signs(taskId)
+      await receiver.until(({ event }) => event?.taskId === taskId && event.status === 'Completed')
+      const { story } = await admin<{ story: { action: string }[] }>('GET', `/tasks/${taskId}`)
+      expect(JSON.stringify(story).match(/Received/g)).to.have.length(1)
+    })
+
+    it('is refused to a sender while another one has tasks, and granted to an operator', async () => {
+      const { taskId } = await service.other.createTask({ body: aCreateBody() })
+      await service.reaches(taskId, 'Pending', service.otherKey)
+      expect((await everything()).status).to.equal(409)
+      expect(await service.other.listTasks()).to.have.length(1)
+      expect((await onPage('POST', '/sandbox/v1/reset', { everything: true })).status).to.equal(204)
+      expect(await service.other.listTasks()).to.deep.equal([])
+      expect((await operator.ask('GET', '/admin/v1/organizations')).status).to.equal(200)
+    })
   })
-
-  it('is refused to a sender while another one has tasks, and granted to an operator', async () => {
-    const { taskId } = await service.other.createTask({ body: aCreateBody() })
-    await service.reaches(taskId, 'Pending', service.otherKey)
-    expect((await everything()).status).to.equal(409)
-    expect(await service.other.listTasks()).to.have.length(1)
-    expect((await onPage('POST', '/sandbox/v1/reset', { everything: true })).status).to.equal(204)
-    expect(await service.other.listTasks()).to.deep.equal([])
-    expect((await operator.ask('GET', '/admin/v1/organizations')).status).to.equal(200)
-  })
-})

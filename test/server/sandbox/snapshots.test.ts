@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { fetchSigned } from '../../../lib/client/fetch-signed.ts'
 import type { Snapshot } from '../../../server/operations/sandbox/messages.ts'
+import type { SandboxContext } from '../../../server/operations/sandbox/sandbox-context.ts'
+import { takeSnapshot } from '../../../server/operations/sandbox/snapshots.ts'
 import { aFolder } from '../../support/a-folder.ts'
 import { eventually } from '../../support/eventually.ts'
 import { TestReceiver } from '../../support/network/test-receiver.ts'
@@ -151,3 +153,36 @@ for (const [name, place] of Object.entries({ SQLite: async () => aFolder(), Post
       service = await aService({ data, masterKey })
     })
   })
+
+describe('the memory that snapshots of an organization take together', () => {
+  const MIB = 1024 * 1024
+  /** A store whose snapshots are of this size; what is limited is the sum that the operation keeps. */
+  const contextOf = (bytes: number) => {
+    const snapshots = new Map()
+    const store = { takeSnapshot: async () => ({ bytes, tasks: 1 }) }
+    const context = { snapshots, store, time: { settle: async () => {} }, organizationId: 1, at: new Date() }
+    const take = (name: string) => takeSnapshot.run(context as unknown as SandboxContext, { body: { name } } as never)
+    return { snapshots, take }
+  }
+
+  it('is limited, also when they are taken at once, and one that is replaced does not count', async () => {
+    const { snapshots, take } = contextOf(60 * MIB)
+    const taken = await Promise.allSettled(['a', 'b', 'c'].map(take))
+    expect(taken.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'fulfilled', 'rejected'])
+    const [refused] = taken.filter((one) => one.status === 'rejected')
+    expect(String(refused!.reason)).to.include('too much memory together')
+    const [kept] = [...snapshots.get(1).keys()]
+    await take(kept)
+    expect(snapshots.get(1).size).to.equal(2)
+    snapshots.get(1).delete(kept)
+    await take('d')
+    expect([...snapshots.get(1).keys()]).to.include('d')
+  })
+
+  it('refuses a single one that is larger than all may be', async () => {
+    const { snapshots, take } = contextOf(129 * MIB)
+    const refusal = await take('a').then(String, String)
+    expect(refusal).to.include('too much memory together')
+    expect(snapshots.size).to.equal(0)
+  })
+})

@@ -1,6 +1,6 @@
 /** The sample orders that a sandbox can send as a sender would: by HTTP, with a key of the organization. */
 import * as z from 'zod'
-import { rule } from '../../../../lib/contract/primitives.ts'
+import { optional, rule, upTo } from '../../../../lib/contract/primitives.ts'
 import type { CreateTask } from '../../../../lib/contract/task/task.ts'
 import { told } from '../../../../lib/profile/values.ts'
 
@@ -37,6 +37,23 @@ export const SampleOrder = z.strictObject(
 )
 export type SampleOrder = z.output<typeof SampleOrder>
 
+/** An order with a document of the caller's own in place of a sample. Whether it can be signed is for the create to say. */
+export const OwnOrder = SampleOrder.extend({
+  pdf: told(
+    optional(z.string(rule('a PDF as Base64'))),
+    'PDF',
+    'A PDF of your own as Base64, of up to 5 MB; `document` is then ignored. Optional.',
+    null,
+  ),
+  phrase: told(
+    optional(upTo(200)),
+    'Phrase',
+    'The text of the PDF next to which the signature is placed, for the placement `phrase`. Optional.',
+    null,
+  ),
+})
+export type OwnOrder = z.output<typeof OwnOrder>
+
 /** How a sample order was answered. */
 export const SentOrder = z.object({
   externalDocId: z.string(),
@@ -48,11 +65,29 @@ export const SentOrder = z.object({
 })
 export type SentOrder = z.infer<typeof SentOrder>
 
+/** A sample order, or one with a PDF and a phrase of the caller's own. */
+export type OrderToSend = SampleOrder & Partial<Pick<OwnOrder, 'pdf' | 'phrase'>>
+
+/** A request of a sender that is sent once more. */
+export interface RequestAgain {
+  method: string
+  /** The path with its query. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  /** The id of the exchange that it is a replay of. */
+  replayOf: number
+}
+
 export interface Orders {
   /** Returns the body of a create. */
-  bodyOf(order: SampleOrder, at: Date): Promise<CreateTask>
+  bodyOf(order: OrderToSend, at: Date): Promise<CreateTask>
   /** Sends it to this service as a sender would. Never repeats it, and never rejects. */
-  send(order: SampleOrder, at: Date): Promise<SentOrder>
+  send(order: OrderToSend, at: Date): Promise<SentOrder>
+  /** Returns the ids of the tasks of a document. */
+  find(externalDocId: string): Promise<number[]>
+  /** Sends a request once more, with a key of the organization. Never rejects. The status is null when no answer came. */
+  sendAgain(request: RequestAgain): Promise<{ status: number | null }>
 }
 
 /** Words for people. */

@@ -9,9 +9,9 @@ import { Room } from '../messages.ts'
 import { sandboxRow } from '../sandbox-context.ts'
 import {
   documentNames,
+  OwnOrder,
   patientNames,
   placementNames,
-  SampleOrder,
   SentOrder,
   sampleDocuments,
   samplePatients,
@@ -55,7 +55,8 @@ export const sendOrders = sandboxRow({
   group: 'Orders',
   summary: 'Send sample orders as a sender would, by HTTP; planned faults hit them',
   who: ['sender'],
-  body: SampleOrder.extend({
+  reads: 'sample',
+  body: OwnOrder.extend({
     times: told(
       z.nullish(whole(1, MOST_AT_ONCE)),
       'Times',
@@ -77,7 +78,8 @@ export const showOrder = sandboxRow({
   group: 'Orders',
   summary: 'Return the body of a sample order, to send it with a program of your own',
   who: ['sender'],
-  body: SampleOrder,
+  reads: 'sample',
+  body: OwnOrder,
   responses: { 200: z.looseObject({}) },
   run: async ({ orders, at }, { body }) => ({ ...(await orders.bodyOf(body, at)) }),
 })

@@ -97,6 +97,22 @@ async function putOrganization(
   return { id: known.id, isNew: false }
 }
 
+/** Throws a refusal that names each template of the seed that could not be used. */
+export function checkTemplates({ organizations }: Seed): void {
+  const errors = organizations.flatMap(({ name, templates }) =>
+    templates.flatMap((template) => {
+      try {
+        templateOf(template, name)
+        return []
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal
+        return [...refusal.errors]
+      }
+    }),
+  )
+  if (errors.length > 0) throw new Refusal('invalid', ...errors)
+}
+
 /** Refuses fields that could not be stamped, and a template without a signature where that is not said. */
 function templateOf({ id, isCustomTemplate, ...rules }: SeedTemplate, organization: string) {
   try {

@@ -42,6 +42,14 @@ export const Exchange = z
         description: 'The planned fault that hit it; null without one.',
         examples: [null],
       }),
+    replayOf: z
+      .int()
+      .nullable()
+      .register(docs, {
+        title: 'Replay of',
+        description: 'The id of the exchange that was sent again; null when it was sent by its sender.',
+        examples: [null],
+      }),
     isVerified: z
       .boolean()
       .nullable()
@@ -74,7 +82,7 @@ const MOST_SHOWN = 16_000
 /** Members whose values open something. */
 const SECRETS = /^(secret|signingSecret|key)$/i
 /** Headers whose values may open something, of this service or of a proxy in front of it. */
-const SECRET_HEADERS = /auth|cookie|token|secret|password|credential|session|key|cert/i
+export const SECRET_HEADERS = /auth|cookie|token|secret|password|credential|session|key|cert/i
 const WITHHELD = '(withheld)'
 
 /** Returns the JSON of a body for a person to read: without secrets, and with long texts shortened. */

@@ -2,10 +2,15 @@
 import type { Clock } from '../../../../lib/clock.ts'
 import { Busy } from '../../../domain/refusal.ts'
 import type { Exchange } from './exchange.ts'
+import { createOriginals, type Original, type Originals } from './originals.ts'
 
 export interface Traffic {
-  /** Takes what went between the sender and the service; returns it with its id. */
-  add(organizationId: number, exchange: Omit<Exchange, 'id'>): Exchange
+  /**
+   * Takes what went between the sender and the service; returns it with its id.
+   * @param original what it takes to send it again; undefined when it cannot be
+   */
+  add(organizationId: number, exchange: Omit<Exchange, 'id'>, original?: Original): Exchange
+  originals: Pick<Originals, 'find'>
   /** Returns what is remembered, oldest first. */
   list(organizationId: number): readonly Exchange[]
   clear(organizationId: number): void
@@ -27,19 +32,30 @@ const BUSY_MS = 1_000
 /** @param clock the real one: callers wait in real time */
 export function createTraffic(clock: Pick<Clock, 'after'>): Traffic {
   const remembered = new Map<number, Exchange[]>()
+  const originals = createOriginals()
   const waiting = new Map<number, Set<() => void>>()
   let lastId = 0
   const list = (organizationId: number) => remembered.get(organizationId) ?? []
 
+  /** Remembers these in place of those before. */
+  const keep = (organizationId: number, exchanges: Exchange[]) => {
+    const kept = new Set(exchanges)
+    for (const exchange of list(organizationId)) if (!kept.has(exchange)) originals.forget(exchange.id)
+    if (exchanges.length > 0) remembered.set(organizationId, exchanges)
+    else remembered.delete(organizationId)
+  }
+
   return {
-    add(organizationId, exchange) {
+    originals,
+    add(organizationId, exchange, original) {
       const added = { id: ++lastId, ...exchange }
-      remembered.set(organizationId, withRoomFor(added, list(organizationId)))
+      keep(organizationId, withRoomFor(added, list(organizationId)))
+      if (original) originals.keep(added.id, original)
       for (const look of waiting.get(organizationId) ?? []) look()
       return added
     },
     list,
-    clear: (organizationId) => void remembered.delete(organizationId),
+    clear: (organizationId) => keep(organizationId, []),
     async until(organizationId, isEnough, ms) {
       if (isEnough() || ms === 0) return
       const looks = waiting.get(organizationId) ?? new Set()

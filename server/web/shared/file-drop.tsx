@@ -1,13 +1,17 @@
-/** Takes a PDF that is dropped or chosen. */
+/** Takes a file that is dropped or chosen. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Icon } from '../shared/icon.tsx'
+import { Icon } from './icon.tsx'
 
 interface FileDropProps {
-  isBusy: boolean
+  /** As the attribute of the input has it. */
+  accept: string
   onFile(file: File): Promise<void>
+  /** Says what to drop. */
+  children: ComponentChildren
 }
 
-export function FileDrop({ isBusy, onFile }: FileDropProps) {
+export function FileDrop({ accept, onFile, children }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -32,8 +36,8 @@ export function FileDrop({ isBusy, onFile }: FileDropProps) {
       onDrop={drop}
     >
       <Icon name="file" />
-      <span>{isBusy ? 'Checking…' : 'Drop a PDF here, or choose one'}</span>
-      <input type="file" accept="application/pdf,.pdf" onChange={(event) => void choose(event.currentTarget)} />
+      <span>{children}</span>
+      <input type="file" accept={accept} onChange={(event) => void choose(event.currentTarget)} />
     </label>
   )
 }

@@ -1,0 +1,40 @@
+/** Sends a request again, or a webhook to its receiver, and shows what came of it. */
+import { useState } from 'preact/hooks'
+import { announce } from '../shared/announce.tsx'
+import { sentenceOf } from '../shared/api.ts'
+import { type Exchange, type Replay, roomCall } from './room-api.ts'
+
+interface SendAgainProps {
+  exchange: Exchange
+  /** Called when it was sent again. */
+  onReplay(): Promise<void>
+}
+
+export function SendAgain({ exchange: { id, direction, operation }, onReplay }: SendAgainProps) {
+  const [outcome, setOutcome] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const replay = async (lookFirst: boolean) => {
+    setBusy(true)
+    try {
+      setOutcome((await roomCall<Replay>('POST', `requests/${id}/replay`, { lookFirst })).outcome)
+    } catch (failure) {
+      announce(sentenceOf(failure), 'wrong')
+    }
+    setBusy(false)
+    await onReplay()
+  }
+  if (direction === 'caught') return null
+  return (
+    <>
+      <button type="button" class="small" disabled={isBusy} onClick={() => void replay(true)}>
+        {direction === 'webhook' ? 'Send to the receiver again' : 'Send again'}
+      </button>
+      {operation === 'createTask' && (
+        <button type="button" class="small" disabled={isBusy} onClick={() => void replay(false)}>
+          Send again without looking for it first
+        </button>
+      )}
+      <span role="status">{outcome}</span>
+    </>
+  )
+}
