@@ -64,7 +64,7 @@ export function createInkPreviews({ store, pdf, pages, clock }: PreviewParts): I
     async page(scope, taskId, draft, { page, width, inkedSha256 }) {
       const document = await inked(scope, taskId, draft)
       if (!document) return null
-      const request = { page, width, inked: { ink: document.ink, sha256: inkedSha256 } }
+      const request = { page, width, inked: { ink: document.ink, sha256: inkedSha256 }, isSigned: false }
       return pages.show(`waiting ${taskId}`, document.pdf, request)
     },
   }

@@ -8,6 +8,7 @@ import { goodLook, looks } from '../support/browser/good-look.ts'
 import { openInbox } from '../support/browser/inbox-page.ts'
 import { fixture } from '../support/fixtures.ts'
 import { base64 } from '../support/pdf/order-pdf.ts'
+import { order, stream, text, writtenPdf } from '../support/pdf/written-pdf.ts'
 import { aCreateBody } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 
@@ -55,6 +56,25 @@ describe('a drawn document on the pages', function () {
       await opened.close()
     })
   }
+
+  it('says that its text is not reliable where it is plain and has text that does not show', async () => {
+    const scanned = writtenPdf({
+      ...order(),
+      5: stream(`${text('Morphine 5 mg')} BT /F1 18 Tf 3 Tr 300 700 Td (500) Tj ET`),
+    }).pdf
+    const plain = await service.create(aCreateBody({ document: { attachment: base64(scanned) } }))
+    await service.reaches(plain, 'Pending')
+    const inbox = await openInbox(browser, service, looks[0]!)
+    await inbox.signInAs('Ruth Calder')
+    await inbox.page.goto(`${service.baseUrl}/inbox#/documents/${plain}`)
+    const page = inbox.page.getByRole('region', { name: 'Page 1 of' })
+    await page
+      .getByText('This page is shown as a picture. No reliable text of it exists for screen readers.')
+      .waitFor({ state: 'attached' })
+    expect(await page.getByText('Morphine').count()).to.equal(0)
+    expect(inbox.errors).to.deep.equal([])
+    await inbox.close()
+  })
 
   for (const look of looks)
     it(`says the same once it is signed, ${look.width} pixels`, async () => {

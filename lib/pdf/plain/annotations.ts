@@ -3,12 +3,14 @@
  * appearances are forms within the grammar, drawn into their rectangles.
  */
 import { PDFDict, type PDFPage, PDFRawStream } from 'pdf-lib'
+import { identity, type Matrix, multiply } from '../matrix.ts'
 import { type Annotation, annotationsOf, MEDIA } from '../prepare/annotation.ts'
 import { placement } from '../prepare/draw-appearances.ts'
 import { elements } from '../prepare/elements.ts'
 import { type Checked, checkForm } from './content.ts'
 import { dictIn, entry, numberIn, numbersIn } from './entries.ts'
 import { NotPlain } from './not-plain.ts'
+import { isUpright } from './shapes.ts'
 import { onNewPage } from './state.ts'
 
 const PROBLEM = 'notes or markings on its pages that viewers draw differently'
@@ -33,7 +35,11 @@ function checkAnnotation({ dict, subtype, isShown, rect }: Annotation, checked: 
   const flags = numberIn(dict, 'F') ?? 0
   const isPlaced = numbersIn(dict, 'Rect', 4) && (flags & (NO_ZOOM | NO_ROTATE)) === 0 && !dictIn(dict, 'OC')
   if (!(appearance instanceof PDFRawStream) || !isPlaced) throw new NotPlain(PROBLEM)
-  checkForm(appearance, { ...onNewPage, matrix: placement(appearance.dict, rect) }, checked)
+  const matrix = placement(appearance.dict, rect)
+  const own = numbersIn(appearance.dict, 'Matrix', 6)
+  // pdf.js draws what lies outside of a slanted frame.
+  if (!isUpright(multiply(matrix, (own ?? identity) as Matrix))) throw new NotPlain(PROBLEM)
+  checkForm(appearance, { ...onNewPage, matrix }, checked)
 }
 
 /** ISO 32000-1, table 165. */

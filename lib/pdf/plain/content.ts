@@ -34,6 +34,8 @@ export interface Checked {
   forms: Set<string>
   /** The codes of each font that text is shown in. */
   fonts: FontUses
+  /** Whether there is text that does not show: what a scanner recognized. */
+  hasHiddenText: boolean
   /** Bytes of content that may still be read. */
   room: number
 }
@@ -42,6 +44,7 @@ export const nothingChecked = (): Checked => ({
   objects: new Set(),
   forms: new Set(),
   fonts: new Map(),
+  hasHiddenText: false,
   room: 2 * MOST_CONTENT,
 })
 
@@ -268,7 +271,10 @@ export function checkContent(
       case '"':
         mustBePlaced()
         // The text that a scanner recognized, below its picture.
-        if (state.mode === INVISIBLE) break
+        if (state.mode === INVISIBLE) {
+          checked.hasHiddenText = true
+          break
+        }
         if (!state.font) throw new NotPlain('text without a font of its own')
         once(state.font, checkFont)
         showCodes(state.font, values)

@@ -7,7 +7,7 @@ import { SyntaxProblem } from '../file/value.ts'
 import type { DoubtfulFont } from '../fonts/specimen.ts'
 import { joinedContent } from '../one-reading/contents.ts'
 import { checkAnnotations } from './annotations.ts'
-import { checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
+import { type Checked, checkContent, isScreenSpace, nothingChecked, unpackedContent } from './content.ts'
 import { doubtfulCodes } from './doubtful-codes.ts'
 import { dictIn, entry, keys, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
@@ -34,8 +34,7 @@ export function readPlain(doc: PDFDocument): PlainReading {
     for (const page of doc.getPages()) {
       checkPage(page)
       checkAnnotations(page, checked)
-      const content = joined(entry(page.node, 'Contents'))
-      checkContent(content, page.node.Resources() ?? doc.context.obj({}), onNewPage, checked)
+      checkPageContent(page, checked)
     }
     const fonts = [...checked.fonts.values()].map((use) => ({ font: use.font, codes: doubtfulCodes(use) }))
     return { ok: true, fonts: fonts.filter(({ codes }) => codes.length > 0) }
@@ -43,6 +42,12 @@ export function readPlain(doc: PDFDocument): PlainReading {
     if (!(error instanceof NotPlain || error instanceof SyntaxProblem)) throw error
     return { ok: false, problem: `has ${error.message}`, isFontMissing: error instanceof FontMissing }
   }
+}
+
+/** Throws a `NotPlain` or a `SyntaxProblem`. */
+export function checkPageContent({ node }: PDFPage, checked: Checked): void {
+  const content = joined(entry(node, 'Contents'))
+  checkContent(content, node.Resources() ?? node.context.obj({}), onNewPage, checked)
 }
 
 function checkPage({ node }: PDFPage): void {

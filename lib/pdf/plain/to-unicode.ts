@@ -68,7 +68,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The texts by code. Throws a `NotPlain` for a map that is told from another one. */
-function textsOf(map: string): Map<number, string> {
+export function textsOf(map: string): Map<number, string> {
   const texts = new Map<number, string>()
   const tokens = map.replace(/%[^\r\n]*/g, ' ').match(/<<|>>|<[^<>]*>|\[|\]|[^\s<>[\]]+/g) ?? []
   let kind: 'bfchar' | 'bfrange' | null = null
@@ -100,7 +100,7 @@ function textsOf(map: string): Map<number, string> {
   return texts
 }
 
-const MOST_CODES = 255
+const MOST_CODES = 65_535
 
 const codeOf = (token: string) => Number.parseInt(token.replace(/[^0-9a-fA-F]/g, ''), 16)
 

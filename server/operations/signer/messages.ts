@@ -174,6 +174,8 @@ export const ShownPage = z.object({
   picture: z.string(),
   /** The text of the page, line by line, with the place of each in points; empty where it is a picture. */
   lines: z.array(z.object({ text: z.string(), box })),
+  /** Whether the text of the page is what shows on it; where it is not known to be, there are no lines. */
+  isTextReliable: z.boolean(),
 })
 export type ShownPage = z.infer<typeof ShownPage>
 

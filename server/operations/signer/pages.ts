@@ -86,7 +86,14 @@ const shown = (context: SignerContext, kind: Kind, taskId: number, page: number,
   inTurn(context, async () => {
     const at = context.pages.isNoted(`${kind} ${taskId}`) ? null : context.at
     const pdf = await read(context, kind, taskId, at)
-    return asSent(await context.pages.shown.show(`${kind} ${taskId}`, pdf, { page, width, inked: null }))
+    return asSent(
+      await context.pages.shown.show(`${kind} ${taskId}`, pdf, {
+        page,
+        width,
+        inked: null,
+        isSigned: kind === 'signed',
+      }),
+    )
   })
 
 /** @param at null where the reading is in the audit log */
@@ -104,8 +111,9 @@ async function inTurn<T>({ pages }: SignerContext, work: () => Promise<T>): Prom
   return work().finally(leave)
 }
 
-const asSent = ({ picture, type, lines }: DrawnPage) => ({
+const asSent = ({ picture, type, lines, isTextReliable }: DrawnPage) => ({
   type,
   lines,
+  isTextReliable,
   picture: Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength).toString('base64'),
 })

@@ -1,5 +1,7 @@
 /** One page as it is shown on a screen: its picture, and its text where the document has one that is reliable. */
 import type { PageSize } from '../../../lib/pdf/geometry.ts'
+import { openStructure } from '../../../lib/pdf/guard/structure.ts'
+import { hasVerifiedText } from '../../../lib/pdf/plain/verified-text.ts'
 import { withContent } from '../../../lib/pdf/text/content-reader.ts'
 import { textOfPage } from '../../../lib/pdf/text/page-text.ts'
 import type { TextLine } from '../../../lib/pdf/text/reading-order.ts'
@@ -18,6 +20,8 @@ export interface PageRequest {
   width: number
   /** The ink to draw on the document, and the digest of both together as it was previewed, hexadecimal; null for none. */
   inked: { ink: Ink; sha256: string } | null
+  /** Whether the document was signed here, so that it has text that was added by signing. */
+  isSigned: boolean
 }
 
 export interface ShownPage {
@@ -25,6 +29,8 @@ export interface ShownPage {
   picture: Uint8Array
   type: 'image/png' | 'image/jpeg'
   lines: TextLine[]
+  /** Whether the text of the page is what shows on it. Where it is not, there are no lines. */
+  isTextReliable: boolean
 }
 
 /** `noPage`: the document has no such page; `otherInk`: the ink would be another than that which was previewed. */
@@ -42,7 +48,10 @@ export async function pageSizes(pdf: Uint8Array): Promise<PageSize[]> {
 }
 
 /** @param pdf the document as it was accepted, or as it was signed */
-export async function showPage(pdf: Uint8Array, { page, width, inked }: PageRequest): Promise<ShownPage | NotShown> {
+export async function showPage(
+  pdf: Uint8Array,
+  { page, width, inked, isSigned }: PageRequest,
+): Promise<ShownPage | NotShown> {
   let shown = pdf
   if (inked) {
     const written = await inkDocument(pdf, inked.ink).catch(() => null)
@@ -52,9 +61,15 @@ export async function showPage(pdf: Uint8Array, { page, width, inked }: PageRequ
   }
   const encoded = await withViewer(async ({ pdfium }) => encodedPage(pdfium, shown, page, width))
   if (!encoded) return { ok: false, problem: `has no page ${page}`, because: 'noPage' }
+  const isTextReliable = isSigned || (await isVerified(pdf, page))
   // A page without readable text is still shown: its picture is what is signed.
-  const lines = await withContent(shown, (doc) => textOfPage(doc, page)).catch(() => [])
-  return { ok: true, ...encoded, lines }
+  const lines = isTextReliable ? await withContent(shown, (doc) => textOfPage(doc, page)).catch(() => []) : []
+  return { ok: true, ...encoded, lines, isTextReliable }
+}
+
+async function isVerified(pdf: Uint8Array, page: number): Promise<boolean> {
+  const opened = await openStructure(pdf)
+  return opened.ok && hasVerifiedText(opened.doc, page)
 }
 
 function encodedPage(pdfium: Pdfium, pdf: Uint8Array, page: number, width: number) {

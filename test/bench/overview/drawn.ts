@@ -29,7 +29,7 @@ export async function drawnRows(): Promise<Row[]> {
     const result = await completeDocument(drawn, completion)
     if (!result.ok) throw new Error(result.problem)
   }
-  const show = () => showPage(pdf, { page: 1, width: WIDTH, inked: null })
+  const show = () => showPage(pdf, { page: 1, width: WIDTH, inked: null, isSigned: false })
   const inPdfium = (scale: (width: number) => number) => () =>
     withViewer(async ({ pdfium }) => {
       viewDocument(pdfium, pdf).drawPage(0, ({ width, height }) => ({

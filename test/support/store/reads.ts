@@ -77,7 +77,7 @@ const MOST_FILTERS = 3
 const UNDRAWN: SignerContext['pages'] = {
   shown: {
     sizes: async () => ({ sha256: '', pages: [] }),
-    show: async () => ({ ok: true, type: 'image/png', picture: new Uint8Array(), lines: [] }),
+    show: async () => ({ ok: true, type: 'image/png', picture: new Uint8Array(), lines: [], isTextReliable: true }),
   },
   takePlace: () => () => {},
   isNoted: () => false,

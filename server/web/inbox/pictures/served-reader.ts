@@ -59,6 +59,7 @@ interface Loaded {
   width: number
   picture: Blob
   lines: ShownPage['lines']
+  isTextReliable: boolean
 }
 
 interface PictureSource {
@@ -90,9 +91,9 @@ function pictureSource(widths: readonly number[], ask: Ask): PictureSource {
   const loaded: Loaded[] = []
   const underWay = new Map<number, Promise<Loaded>>()
   const load = async (width: number): Promise<Loaded> => {
-    const { picture, type, lines } = await atOnce(() => ask(width))
+    const { picture, type, lines, isTextReliable } = await atOnce(() => ask(width))
     const bytes = Uint8Array.from(atob(picture), (character) => character.charCodeAt(0))
-    const one = { width, lines, picture: new Blob([bytes], { type }) }
+    const one = { width, lines, isTextReliable, picture: new Blob([bytes], { type }) }
     loaded.push(one)
     return one
   }
@@ -142,7 +143,7 @@ const sharpness = () => devicePixelRatio || 1
 const drawer =
   ({ width }: { width: number }, source: PictureSource): ReaderPage['draw'] =>
   async (canvas, text, scale, signal) => {
-    const { picture, lines } = await source.of(width * scale * sharpness(), signal)
+    const { picture, lines, isTextReliable } = await source.of(width * scale * sharpness(), signal)
     const image = await createImageBitmap(picture)
     signal.throwIfAborted()
     // Its size is that of the picture; the page's style gives it the place on the screen.
@@ -150,8 +151,17 @@ const drawer =
     canvas.height = image.height
     canvas.getContext('2d')?.drawImage(image, 0, 0)
     image.close()
-    text.replaceChildren(...lines.map((line) => lineOfText(line, scale)))
+    text.replaceChildren(...(isTextReliable ? lines.map((line) => lineOfText(line, scale)) : [notice()]))
   }
+
+const NO_TEXT = 'This page is shown as a picture. No reliable text of it exists for screen readers.'
+
+function notice(): HTMLElement {
+  const notice = document.createElement('p')
+  notice.className = 'visually-hidden'
+  notice.textContent = NO_TEXT
+  return notice
+}
 
 /** Letters are stretched over the place of their line, so that what is selected is what is marked. */
 function lineOfText({ text, box }: ShownPage['lines'][number], scale: number): HTMLElement {

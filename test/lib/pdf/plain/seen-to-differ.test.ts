@@ -243,6 +243,11 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /mix differently/,
     signed('/G gs 0 0 99 40 re f', '/Resources << /ExtGState << /G << /BM /Normal >> >> >>'),
   ],
+  'a signature with a slanted frame': [
+    signed('0 0 99 40 re f', '/Resources << >> /Matrix [0.5 0 0.2 0.5 0 0]'),
+    /notes or markings/,
+    signed('0 0 99 40 re f', '/Resources << >> /Matrix [0 1 -1 0 0 0]'),
+  ],
   'dashes from before their beginning': [onPage(`[3 2] -2 d ${CURVE}`), /operands/, onPage(`[3 2] 2 d ${CURVE}`)],
 }
 
