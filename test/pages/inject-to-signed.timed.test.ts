@@ -49,7 +49,7 @@ describe('a document, after npm start, from the button to a signature by hand', 
     await inbox.page.keyboard.press('Enter')
     await inbox.draw()
     await inbox.button('Use this signature').click()
-    await inbox.button('Sign document').click()
+    await inbox.sign()
     await inbox.said('Signed:')
     await debug(/Event: task \d+ is Completed/)
     await debug(/Signed PDF of \d+ bytes, recorded as SAVED-/)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser, Request } from 'playwright-core'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook } from '../support/browser/good-look.ts'
 import { type InboxPage, openInbox } from '../support/browser/inbox-page.ts'
 import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
@@ -24,8 +25,8 @@ const ON_FIRST_PAGE = {
   data: [{ type: 'CheckBox' as const, pageNumber: 1, required: false, left: 72, top: 400, right: 84, bottom: 412 }],
 }
 const IDLE_MS = 30 * 60 * 1000
-/** After which the inbox looks again whether anything is new. */
-const REFRESH_MS = 15_000
+/** After which a page asks again whether the service answers. */
+const ASK_AGAIN_MS = 5_000
 /** After which the console connects again. */
 const RECONNECT_MS = 5_000
 
@@ -67,6 +68,7 @@ describe('a page that is interrupted', function () {
     await inbox.page.getByRole('radio', { name: 'Type' }).check()
     await inbox.button('Use this signature').click()
   }
+  const AWAY = 'The service cannot be reached.'
   const GONE = 'This document is no longer waiting for you'
 
   it('says that a document was withdrawn while it is open, and no longer signs it', async () => {
@@ -92,7 +94,7 @@ describe('a page that is interrupted', function () {
     await other.field('TextArea').locator('textarea').fill('Something else than in the first window.')
     await Promise.all([one.ready(), other.ready()])
     // The one that is late may be told before it can press the button.
-    await Promise.any([one, other].map((inbox) => inbox.button('Sign document').click()))
+    await Promise.any([one, other].map((inbox) => inbox.sign()))
     const told = [one, other].map(({ page }) =>
       page
         .getByText(GONE)
@@ -115,15 +117,45 @@ describe('a page that is interrupted', function () {
     await inbox.open('Alma Whitfield')
     await fill(inbox)
     await inbox.ready()
-    await inbox.page.route('**/inbox/api/**', (route) => route.abort())
-    await inbox.button('Sign document').click()
-    await inbox.said('The service does not answer.')
-    await inbox.page.unroute('**/inbox/api/**')
-    await inbox.page.clock.fastForward(REFRESH_MS)
+    await inbox.page.route('**/api/**', (route) => route.abort())
+    await inbox.sign()
+    await inbox.page.getByText(AWAY).waitFor()
+    expect(await inbox.page.locator('.announcement').count(), 'said once').to.equal(0)
+    await inbox.page.unroute('**/api/**')
+    await inbox.page.clock.fastForward(ASK_AGAIN_MS)
     await inbox.page.getByText('The service answers again.').waitFor()
-    await inbox.button('Sign document').click()
+    await inbox.sign()
     await inbox.said('Signed:')
     await service.reaches(taskId, 'Completed')
+    await inbox.close()
+  })
+
+  it('says once that there is no connection, offers nothing that needs one, and continues by itself when it is back', async () => {
+    const [taskId, other] = [await aWaitingOrder(service), await aWaitingOrder(service)]
+    const inbox = await openInbox(browser, service)
+    const { page, button } = inbox
+    await inbox.signInAs('Ruth Calder')
+    await page.goto(`${service.service.inboxUrl}#/documents/${taskId}`)
+    await page.locator('.sheet[data-drawn]').first().waitFor()
+    await fill(inbox)
+    await inbox.ready()
+    await page.context().setOffline(true)
+    await page.getByText(AWAY).waitFor()
+    await page.getByText('No connection').waitFor()
+    for (const name of ['Sign document', 'Reject']) expect(await button(name).isDisabled(), name).to.equal(true)
+    expect(await page.getByText('Ready to sign').count(), 'ready').to.equal(0)
+    expect(await page.locator('.announcement').count(), 'said once').to.equal(0)
+    await goodLook(inbox, 'no-connection')
+    await page.goto(`${service.service.inboxUrl}#/documents/${other}`)
+    await page.getByText('Opening the document…').waitFor()
+    await page.context().setOffline(false)
+    await page.locator('.sheet[data-drawn]').first().waitFor()
+    expect(await page.getByText(AWAY).count()).to.equal(0)
+    await page.goBack()
+    await inbox.sign()
+    await inbox.said('Signed:')
+    await service.reaches(taskId, 'Completed')
+    await service.client.retractTask({ params: { id: other }, query: { reason: 'Not needed' } })
     await inbox.close()
   })
 
@@ -137,7 +169,7 @@ describe('a page that is interrupted', function () {
       if (lost++ === 0) await route.abort()
       else await route.fulfill({ response: answer })
     })
-    await inbox.button('Sign document').click()
+    await inbox.sign()
     await inbox.said('Signed:')
     await service.reaches(taskId, 'Completed')
     await inbox.close()
@@ -148,14 +180,14 @@ describe('a page that is interrupted', function () {
     const inbox = await atTheDocument()
     await fill(inbox)
     await inbox.ready()
-    await inbox.page.route('**/inbox/api/**', async (route) => {
+    await inbox.page.route('**/api/**', async (route) => {
       if (route.request().url().endsWith('/sign')) await route.fetch()
       await route.abort()
     })
-    await inbox.button('Sign document').click()
-    await inbox.said('The service does not answer.')
+    await inbox.sign()
+    await inbox.page.getByText(AWAY).waitFor()
     await service.reaches(taskId, 'Completed')
-    await inbox.page.unroute('**/inbox/api/**')
+    await inbox.page.unroute('**/api/**')
     await inbox.page.reload()
     await inbox.page.getByText(/no longer waiting for you\. You signed it on .*\d/).waitFor()
     await inbox.shoot('signed-after-lost-answer')

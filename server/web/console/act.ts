@@ -1,6 +1,7 @@
 /** Something that the visitor does in the console: sent, announced, and followed by a reload of what is shown. */
 import { announce } from '../shared/announce.tsx'
-import { type Method, sentenceOf } from '../shared/api.ts'
+import type { Method } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { callAdmin } from './admin-api.ts'
 
 interface Act<T> {
@@ -22,7 +23,7 @@ export async function act<T>(
     announce(typeof done === 'string' ? done : done(answer))
     return { answer }
   } catch (failure) {
-    announce(sentenceOf(failure), 'wrong')
+    announceFailure(failure)
     return null
   } finally {
     await reload?.()

@@ -1,7 +1,7 @@
 /** Loads the data of a part of the console, again whenever the service reports a change. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { announce } from '../shared/announce.tsx'
 import { ApiError, sentenceOf } from '../shared/api.ts'
+import { announceFailure, useConnectionRound } from '../shared/connection.tsx'
 import { callAdmin } from './admin-api.ts'
 import { follow } from './changes.ts'
 
@@ -25,9 +25,10 @@ export function useLive<T>(path: string): [answer: T | null, reload: () => Promi
       setMissing('')
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 404) setMissing(sentenceOf(failure))
-      else announce(sentenceOf(failure), 'wrong')
+      else announceFailure(failure)
     }
   }, [path])
+  const round = useConnectionRound()
   useEffect(() => {
     wanted.current = path
     void load()
@@ -41,6 +42,6 @@ export function useLive<T>(path: string): [answer: T | null, reload: () => Promi
       clearTimeout(settled)
       unfollow()
     }
-  }, [load, path])
+  }, [load, path, round])
   return [answer, load, missing]
 }

@@ -11,10 +11,8 @@ const touches = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const
 /**
  * Calls `load` when something may have changed, as long as the page is in sight. `isUse` says whether someone has touched the page
  * since the last time: a page that no one uses must not keep its session open. Returns a function that ends this.
- *
- * @param isLost whether the service did not answer the last call
  */
-export function keepUpToDate(load: (isUse: boolean) => Promise<void>, isLost: () => boolean): () => void {
+export function keepUpToDate(load: (isUse: boolean) => Promise<void>): () => void {
   let stream: EventStream | null = null
   let isTouched = false
   let usedAt = Date.now()
@@ -43,7 +41,7 @@ export function keepUpToDate(load: (isUse: boolean) => Promise<void>, isLost: ()
   const timer = setInterval(() => {
     if (!stream) return
     const isUseToTell = isTouched && Date.now() - usedAt >= TELL_USE_EVERY_MS
-    if (isUseToTell || isLost() || !stream.isOpen()) ask()
+    if (isUseToTell || !stream.isOpen()) ask()
   }, ASK_EVERY_MS)
   follow()
   for (const event of touches) addEventListener(event, touch, { passive: true, capture: true })

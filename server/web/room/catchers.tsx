@@ -1,7 +1,7 @@
 /** Receivers that the sandbox itself has: what each answers, and a new one. What they receive is in the traffic. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { type CatcherState, roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
@@ -22,7 +22,7 @@ export function Catchers() {
       announce(done)
       setName('')
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     await again()
   }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Due, Reading } from '../../operations/sandbox/messages.ts'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { count, exactTime } from '../shared/format.ts'
 import { roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
@@ -20,10 +20,10 @@ export function Clock() {
     if (!(whole >= 1 && whole <= LONGEST_SECONDS))
       return announce('Choose a time after that of the clock, at most 100 days later.', 'wrong')
     // The answer may take 25 seconds; the looks show the progress.
-    roomCall('POST', 'clock', { advanceSeconds: whole }).catch((failure) => announce(sentenceOf(failure), 'wrong'))
+    roomCall('POST', 'clock', { advanceSeconds: whole }).catch((failure) => announceFailure(failure))
     await Promise.all([lookAgain(), dueAgain()])
   }
-  const stop = () => roomCall('DELETE', 'clock').then(lookAgain, (failure) => announce(sentenceOf(failure), 'wrong'))
+  const stop = () => roomCall('DELETE', 'clock').then(lookAgain, (failure) => announceFailure(failure))
   const secondsUntil = (at: string) => (reading ? (Date.parse(at) - Date.parse(reading.now)) / 1000 : Number.NaN)
   const isMoving = reading?.reached === false
 

@@ -1,7 +1,7 @@
 /** Keeps the state of the sender for a demonstration, and brings it back. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { ConfirmDialog } from '../shared/dialogs/confirm-dialog.tsx'
 import { count, exactTime } from '../shared/format.ts'
 import { roomCall, type Snapshot } from './room-api.ts'
@@ -19,7 +19,7 @@ export function KeptState({ onRestore }: { onRestore(): void }) {
       await call
       announce(done)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     setAsking(false)
     await again()

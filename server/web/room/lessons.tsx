@@ -1,6 +1,5 @@
 /** Cards of what can go wrong: a switch each, what a good integration does then, and whether the traffic proves it. */
-import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { count } from '../shared/format.ts'
 import { type Card, roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
@@ -11,7 +10,7 @@ export function Lessons() {
     try {
       await roomCall('POST', `lessons/${name}`, { isOn: !isOn })
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     await again()
   }

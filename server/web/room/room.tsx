@@ -1,7 +1,7 @@
 /** The control room: the clock above, and below it what can be sent, what was sent, and what can go wrong. */
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { ConfirmDialog } from '../shared/dialogs/confirm-dialog.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
@@ -30,8 +30,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   const [, presented] = /^present\/([a-z0-9-]+)$/.exec(route) ?? []
   const part: Part = presented ? 'scenarios' : route in parts ? (route as Part) : 'send'
 
-  const load = () =>
-    roomCall<RoomAnswer>('GET', 'room').then(setRoom, (failure) => announce(sentenceOf(failure), 'wrong'))
+  const load = () => roomCall<RoomAnswer>('GET', 'room').then(setRoom, (failure) => announceFailure(failure))
   useEffect(() => void load(), [])
   const choose = (id: number) => {
     chooseOrganization(id)
@@ -54,7 +53,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
       setRoom(null)
       await load()
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     ask(null)
   }

@@ -1,7 +1,7 @@
 /** The scenarios of the control room: a list, and one of them at a time in large type, for a person who presents. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { count } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
 import { roomCall, type ScenarioState } from './room-api.ts'
@@ -17,7 +17,7 @@ export function Scenarios() {
       await roomCall('POST', `scenarios/${name}/play`, { fromStart: true })
       announce(`Played: ${title}.`)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     await again()
   }
@@ -56,7 +56,7 @@ export function Present({ name }: { name: string }) {
     try {
       await roomCall('POST', `scenarios/${name}/${path}`)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     await again()
     setBusy(false)

@@ -1,7 +1,7 @@
 /** Sends sample orders: for a patient, to a signer, as a document with fields. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { count } from '../shared/format.ts'
 import { type Own, OwnPdf } from './own-pdf.tsx'
 import { type RoomAnswer, roomCall, type SentOrder } from './room-api.ts'
@@ -54,7 +54,7 @@ export function Send({ room, onChange }: SendProps) {
     try {
       setSent(await roomCall<SentOrder[]>('POST', 'orders', { ...toSend(), times }))
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     setBusy(false)
   }
@@ -64,7 +64,7 @@ export function Send({ room, onChange }: SendProps) {
       await navigator.clipboard.writeText(write(await roomCall<object>('POST', 'orders/body', toSend())))
       announce(`Copied as ${name}. It names no key: put in one of your own.`)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
   }
   const choice = (label: string, name: keyof ChosenOrder, options: readonly { id: string; name: string }[]) => (

@@ -1,7 +1,7 @@
 /** A card for each signer: what the signer does with the documents of this sender, and the form that changes it. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { type RoomAnswer, roomCall } from './room-api.ts'
 
 type Signer = RoomAnswer['signers'][number]
@@ -42,7 +42,7 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
       announce(`${name}: saved.`)
       await onChange()
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
   }
   return (

@@ -1,7 +1,7 @@
 /** Lists the traffic between the sender and the service, both ways, as it happens; each exchange can be opened and copied. */
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { count } from '../shared/format.ts'
 import { Catchers } from './catchers.tsx'
 import { SendAgain } from './replay.tsx'
@@ -45,7 +45,7 @@ export function Traffic() {
         setHeld(null)
         void again()
       },
-      (failure) => announce(sentenceOf(failure), 'wrong'),
+      (failure) => announceFailure(failure),
     )
   const pause = async () => setHeld(held ? null : await look<Listed>('requests'))
 

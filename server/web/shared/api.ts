@@ -28,7 +28,7 @@ let place: Place | null = null
 let onSignedOut = (_notice: string) => {}
 let onForbidden = () => {}
 let isLost = false
-let onFound = () => {}
+const connectionListeners = new Set<() => void>()
 
 /** Says which page this is: each has a session of its own. */
 export const rememberPlace = (given: Place) => {
@@ -66,9 +66,17 @@ export const signedOut = (notice: string) => {
   onSignedOut(notice)
 }
 
-/** Sets the one function that is called when the service answers again after it did not. */
-export const whenFound = (listener: () => void) => {
-  onFound = listener
+/** Calls back whenever the service stops answering, and when it answers again. Returns a function that ends this. */
+export function onConnection(listener: () => void): () => void {
+  connectionListeners.add(listener)
+  return () => void connectionListeners.delete(listener)
+}
+
+/** Notes whether the service answers. */
+export function noteConnection(isLostNow: boolean): void {
+  if (isLost === isLostNow) return
+  isLost = isLostNow
+  for (const listener of connectionListeners) listener()
 }
 
 /** Statuses with which a proxy answers for a service that is not there. */
@@ -107,13 +115,11 @@ export async function send(
     ...(organization !== null && { 'x-sandbox-organization': organization }),
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
-    isLost = true
+    noteConnection(true)
     throw new ApiError(0, ['The service does not answer. Check your connection, then try again.'])
   })
   heardTime(answer.headers.get('x-service-time'))
-  const wasLost = isLost
-  isLost = ABSENT.includes(answer.status)
-  if (wasLost && !isLost) onFound()
+  noteConnection(ABSENT.includes(answer.status))
   if (answer.ok) return answer
   const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
     errors: [`The service answered with error ${answer.status}. Try again later.`],

@@ -1,6 +1,7 @@
 /** The head of a page for someone who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { ConnectionBanner } from './connection.tsx'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
 import { AccountDialog } from './sign-in/account-dialog.tsx'
@@ -16,23 +17,26 @@ interface PageHeadProps {
 export function PageHead({ visitor, signOut, children }: PageHeadProps) {
   const [isChanging, setChanging] = useState(false)
   return (
-    <header class="top">
-      <Logo />
-      {children}
-      <div class="visitor">
-        <span class="visitor-name">
-          <GivenText>{visitor.name}</GivenText>
-        </span>
-        {visitor.hasPassword && (
-          <button type="button" class="quiet" onClick={() => setChanging(true)}>
-            Account
+    <>
+      <header class="top">
+        <Logo />
+        {children}
+        <div class="visitor">
+          <span class="visitor-name">
+            <GivenText>{visitor.name}</GivenText>
+          </span>
+          {visitor.hasPassword && (
+            <button type="button" class="quiet" onClick={() => setChanging(true)}>
+              Account
+            </button>
+          )}
+          <button type="button" class="quiet" onClick={signOut}>
+            Sign out
           </button>
-        )}
-        <button type="button" class="quiet" onClick={signOut}>
-          Sign out
-        </button>
-      </div>
-      {isChanging && <AccountDialog visitor={visitor} onClose={() => setChanging(false)} />}
-    </header>
+        </div>
+        {isChanging && <AccountDialog visitor={visitor} onClose={() => setChanging(false)} />}
+      </header>
+      <ConnectionBanner />
+    </>
   )
 }

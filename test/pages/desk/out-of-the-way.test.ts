@@ -55,7 +55,7 @@ describe('what is said and linked at the desk', function () {
       await inbox.open(familyOf(1))
       await adoptTypedName(inbox)
       await inbox.ready()
-      await button('Sign document').click()
+      await inbox.sign()
       await page.getByRole('heading', { name: familyOf(2) }).waitFor()
       await page.locator('.sheet[data-drawn]').first().waitFor()
       await inbox.said('Signed:')
@@ -91,12 +91,12 @@ describe('what is said and linked at the desk', function () {
   it('takes an error away with the page that it is about, and leaves what was done', async () => {
     await aStack(service, 2)
     await visit()
-    const { page, button } = inbox
+    const { page } = inbox
     await inbox.open(familyOf(1))
     await adoptTypedName(inbox)
     await inbox.ready()
     await page.route('**/sign', (route) => route.fulfill({ status: 400, json: { errors: ['This was refused.'] } }))
-    await button('Sign document').click()
+    await inbox.sign()
     await inbox.said('This was refused.')
     await page.getByRole('link', { name: 'Signed' }).click()
     await page.getByRole('heading', { name: 'Signed and rejected' }).waitFor()
@@ -104,11 +104,9 @@ describe('what is said and linked at the desk', function () {
     await page.unroute('**/sign')
     await page.goBack()
     await inbox.ready()
-    await button('Sign document').click()
-    // Who comes back looks at the field first.
-    await inbox.said('Look at it, then sign.')
-    // The page scrolls there and draws it, so who signs may have to press the button again. Both are asked in one turn of the page:
-    // the next document has such a button, too.
+    await inbox.sign()
+    // A field that was not in sight is shown first, so the button may have to be pressed again. Both are asked in one turn of the
+    // page: the next document has such a button, too.
     await eventually(async () =>
       expect(
         await page.evaluate<boolean>(`(() => {

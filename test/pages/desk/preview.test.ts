@@ -50,7 +50,7 @@ describe('the preview in the browser', function () {
     for (const type of ['TextArea', 'CheckBox', 'VisibleSignature']) await inbox.inked(type)
     const previewed = await canvasOf(inbox)
     await inbox.shoot('previewed')
-    await inbox.button('Sign document').click()
+    await inbox.sign()
     await inbox.said('Signed:')
     await inbox.page.goto(`${service.service.inboxUrl}#/signed/${id}`)
     // Until the signed document is there, a sheet of the page before may be.

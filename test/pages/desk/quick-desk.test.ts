@@ -88,7 +88,7 @@ describe('a stack of orders', function () {
     await button('Skip').click()
     await at(2)
     await adoptTypedName(inbox)
-    await button('Sign document').click()
+    await inbox.sign()
     await at(1)
     await button('Skip').click()
     await at(3)
@@ -106,7 +106,7 @@ describe('a stack of orders', function () {
     await inbox.open(familyOf(1))
     await adoptTypedName(inbox)
     await button('Add to tray').click()
-    await inbox.said('Look at all of page 1 first.')
+    await inbox.said('Scroll through page 1 first.')
     for (const i of [1, 2, 3]) {
       await at(i)
       for (let seen = 0; seen < 6; seen++) {
@@ -153,7 +153,7 @@ describe('a stack of orders', function () {
     await said(refused)
     expect(await page.getByRole('link', { name: /^Tray/ }).count()).to.equal(0)
     await button('Close').click()
-    await button('Sign document').click()
+    await inbox.sign()
     await said(refused)
     await text.fill('word')
     await button('Add to tray').click()
@@ -196,6 +196,7 @@ describe('a stack of orders', function () {
       expect(new Set(tops).size, 'lines of links').to.equal(1)
       await inbox.open('Alma Whitfield')
       await goodLook(inbox, `desk-${height}`)
+      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!
       const bottomOf = async (name: string) => {
         const box = (await button(name).boundingBox())!
         return box.y + box.height
@@ -212,17 +213,22 @@ describe('a stack of orders', function () {
         true,
       ])
       await page.evaluate('scrollTo(0, 0)')
-      const sheet = (await page.locator('.sheet').boundingBox())!
-      const guide = (await page.locator('.guide').boundingBox())!
-      const isBeside = guide.x >= sheet.x + sheet.width
-      expect((isBeside ? height : guide.y) - sheet.y, 'of the page').to.be.at.least(height * 0.38)
+      const shownOfPage = async () => {
+        const [sheet, guide] = [await boxOf('.sheet'), await boxOf('.guide')]
+        const bottom = guide.x >= sheet.x + sheet.width ? height : Math.min(guide.y, sheet.y + sheet.height)
+        return bottom - sheet.y
+      }
+      expect(await shownOfPage(), 'of the page').to.be.at.least(height / 2)
       await page.getByRole('checkbox', { name: /^Checkbox/ }).check()
       await adoptTypedName(inbox)
+      await inbox.ready()
       for (const name of ['Sign document', 'Add to tray', 'Reject'])
         expect(await bottomOf(name), name).to.be.at.most(height)
       expect(await bottomOf('Reject'), 'one line').to.equal(await bottomOf('Skip'))
       const agreement = (await page.getByText(/^By signing you confirm/).boundingBox())!
       expect(agreement.y + agreement.height, 'the agreement').to.be.at.most(height)
+      await page.evaluate('scrollTo(0, 0)')
+      expect(await shownOfPage(), 'of the page, ready to sign').to.be.at.least(height / 2)
       await goodLook(inbox, `desk-ready-${height}`)
     })
 })

@@ -83,7 +83,7 @@ describe('letting a colleague sign, in a browser', function () {
       true,
     ])
     await goodLook(voss, 'document-of-a-colleague')
-    await voss.button('Sign document').click()
+    await voss.sign()
     await voss.said('signed')
 
     await calder.page.getByRole('link', { name: 'Signed' }).click()
@@ -153,7 +153,7 @@ describe('letting a colleague sign, in a browser', function () {
     await open(drafted)
     expect(await inbox.field('TextArea').locator('textarea').inputValue()).to.equal('Continue as ordered.')
     await sign()
-    await inbox.button('Sign document').click()
+    await inbox.sign()
     await inbox.said('Signed:')
     await service.reaches(drafted, 'Completed')
     await inbox.close()

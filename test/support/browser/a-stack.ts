@@ -36,7 +36,7 @@ export async function beginStack(inbox: InboxPage): Promise<void> {
   await inbox.signInAs('Ruth Calder')
   await inbox.open(familyOf(1))
   await adoptTypedName(inbox)
-  await inbox.button('Sign document').click()
+  await inbox.sign()
 }
 
 /** Gives the typed name as signature, and places it in the open document. */

@@ -1,5 +1,5 @@
 /** The inbox in a browser, as a signer uses it. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { TestService } from '../service/a-service.ts'
 import { type Look, visitor } from './browser.ts'
 
@@ -23,8 +23,12 @@ export async function openInbox(browser: Browser, { service }: Inbox, look: Look
     field: (type: string) => page.locator(`.field.${type}`),
     /** Waits until the page shows what the field was filled in with. */
     inked: (type: string) => page.locator(`.field.${type}.inked`).waitFor(),
-    /** Waits until the pages are shown as they would be sealed. */
-    ready: () => page.getByRole('button', { name: 'Sign document', disabled: false }).waitFor(),
+    /** Reads what has not been shown yet, and waits until the pages are shown as they would be sealed. */
+    ready: () => readToEnd(page),
+    sign: async () => {
+      await readToEnd(page)
+      await page.getByRole('button', { name: 'Sign document' }).click()
+    },
     button: (name: string | RegExp) => page.getByRole('button', { name }),
     /** Ends the session with the first request to such a path, so that no news the page asks for itself is refused before it. */
     sessionEndsAt: (path: string) =>
@@ -48,6 +52,22 @@ export async function openInbox(browser: Browser, { service }: Inbox, look: Look
     },
     /** What the page tells of a success or a failure. */
     said: (text: string | RegExp) => page.locator('.announcement').filter({ hasText: text }).waitFor(),
+  }
+}
+
+/** Presses "Continue reading" as often as it is offered. */
+async function readToEnd(page: Page): Promise<void> {
+  const next = page.getByRole('button', { name: /^(Continue reading|Sign document)$/, disabled: false })
+  for (;;) {
+    await next.waitFor()
+    // In the page, because the name may change between a look at it and a click.
+    const isRead = await page.evaluate<boolean>(`new Promise((resolve) => {
+      const first = document.querySelector('.acts-of-guide .primary')
+      if (first?.textContent === 'Sign document') return resolve(!first.disabled)
+      if (first?.textContent === 'Continue reading' && !first.disabled) first.click()
+      requestAnimationFrame(() => resolve(false))
+    })`)
+    if (isRead) return
   }
 }
 

@@ -1,8 +1,7 @@
 /** The audit log: who did what to what, when, and from where. */
 import { useState } from 'preact/hooks'
 import type { AuditListed, AuditVerification } from '../../../operations/operator/messages/audit.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { exactTime, grouped, startOf } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useListQuery } from '../../shared/route.ts'
@@ -32,7 +31,7 @@ export function AuditPage() {
   const narrow = (filter: Record<string, string>) => change({ ...partWords(NEWEST), ...filter })
   const save = () =>
     saveFile(`/audit/export?${new URLSearchParams(narrowed)}`, 'audit.csv').catch((failure: unknown) =>
-      announce(sentenceOf(failure), 'wrong'),
+      announceFailure(failure),
     )
   return (
     <ConsolePage

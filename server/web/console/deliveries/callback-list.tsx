@@ -1,8 +1,7 @@
 /** Callbacks as the address of the page narrows them, newest first, each with its attempts. */
 import { useState } from 'preact/hooks'
 import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operator/messages/deliveries.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { localTime } from '../../shared/format.ts'
 import { useListQuery } from '../../shared/route.ts'
 import { callAdmin } from '../admin-api.ts'
@@ -80,7 +79,7 @@ function AttemptsOnDemand({ delivery }: { delivery: Delivery }) {
     try {
       setAttempts((await callAdmin<DeliveryFile>('GET', `/deliveries/${delivery.id}`)).log)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
   }
   return (

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
 import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { count, grouped } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
@@ -42,7 +42,7 @@ export function RedeliverEnded({ subscriptionId, onDone }: RedeliverEndedProps) 
       if (found.count === 0) announce('Nothing to resend.')
       else setAsked({ body, found })
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
   }
   const send = async (body: RedeliverBody) => {

@@ -1,8 +1,7 @@
 /** Shows the results of a search, in groups; a single task is opened at once. */
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundTasks, SearchBody } from '../../../operations/operator/messages/task-search.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { goInstead } from '../../shared/route.ts'
 import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
@@ -27,7 +26,7 @@ export function FindPage() {
         if (only === null) setFound(answer)
         else goInstead(`tasks/${only}`)
       },
-      (failure: unknown) => isCurrent && announce(sentenceOf(failure), 'wrong'),
+      (failure: unknown) => isCurrent && announceFailure(failure),
     )
     return () => {
       isCurrent = false

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { count, fieldTime, grouped } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
@@ -40,7 +40,7 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
     let isCurrent = true
     resendAll({ ...asked, dryRun: true }, () => isCurrent).then(
       (number) => isCurrent && setFound(number),
-      (failure: unknown) => isCurrent && announce(sentenceOf(failure), 'wrong'),
+      (failure: unknown) => isCurrent && announceFailure(failure),
     )
     return () => {
       isCurrent = false
@@ -54,7 +54,7 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
       const number = await resendAll(body, () => true, setSent)
       announce(number === 0 ? 'Nothing to resend.' : `${count(number, 'callback')} queued to go out now.`)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     } finally {
       setSent(null)
       await onDone()

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Delivery } from '../../../operations/operator/messages/deliveries.ts'
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { callAdmin } from '../admin-api.ts'
 import { redeliver } from '../deliveries/redeliver.tsx'
 
@@ -22,7 +22,7 @@ export function TestButton({ receiver: { subscriptionId, isActive }, onDone }: T
       if (newest[0]) await redeliver({ deliveryId: newest[0].id }, onDone)
       else announce('There is no event to test with yet. Send a test order first.', 'wrong')
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     } finally {
       setBusy(false)
     }

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderChangeBody, StoredProvider } from '../../../operations/operator/messages/providers.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { count } from '../../shared/format.ts'
 import { act } from '../act.ts'
@@ -32,7 +31,7 @@ export function Providers() {
     try {
       setLeaving({ provider, orders: (await callAdmin<unknown[]>('GET', waiting)).length })
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
   }
   return (

@@ -1,8 +1,7 @@
 /** The PDFs of a task that the reader may open. Each is fetched only when the reader asks for it, because each view is audited. */
 import { useState } from 'preact/hooks'
 import type { TaskFile } from '../../../operations/operator/messages/tasks.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { ADMIN } from '../admin-api.ts'
 import { saveFile } from '../save-file.ts'
@@ -25,7 +24,7 @@ export function DocumentPanel({ file, onViewed }: { file: TaskFile; onViewed(): 
   const save = (kind: Kind) =>
     saveFile(path(kind), `task-${taskId}-${kind}.pdf`)
       .then(onViewed)
-      .catch((failure: unknown) => announce(sentenceOf(failure), 'wrong'))
+      .catch((failure: unknown) => announceFailure(failure))
   return (
     <section class="panel document" aria-labelledby="document">
       <h2 id="document">Document</h2>

@@ -1,7 +1,6 @@
 /** Tasks, the newest first: all, those that filters let through, or those that wait for a decision. */
 import type { OverviewTask } from '../../../operations/operator/messages/tasks.ts'
-import { announce } from '../../shared/announce.tsx'
-import { sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { useListQuery } from '../../shared/route.ts'
 import { ConsolePage } from '../console-page.tsx'
@@ -21,7 +20,7 @@ export function TaskList({ inReview = false, isOperator }: { inReview?: boolean;
   useKeptScroll(tasks !== null)
   const save = () =>
     saveFile(`/tasks/export?${new URLSearchParams(narrowed)}`, 'tasks.csv').catch((failure: unknown) =>
-      announce(sentenceOf(failure), 'wrong'),
+      announceFailure(failure),
     )
   return (
     <ConsolePage

@@ -5,6 +5,7 @@ import type { TemplateBody, TemplateChangeBody } from '../../../operations/opera
 import type { DraftField } from '../../placing/draft-field.ts'
 import { announce } from '../../shared/announce.tsx'
 import { send, sentenceOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { go } from '../../shared/route.ts'
 import { ADMIN, callAdmin } from '../admin-api.ts'
 import type { Rules } from './template-rules.tsx'
@@ -34,7 +35,7 @@ export function useSaving({ templateId, fields, sample, onSaved }: Work) {
       if (lost) announce(`Template ${saved} is ready for use, but its sample was not kept: ${lost}`, 'wrong')
       else announce(`Template ${saved} is ready for use.`)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
       setSaving(false)
     }
   }

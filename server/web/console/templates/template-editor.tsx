@@ -7,8 +7,8 @@ import { PlacingPages } from '../../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../../placing/sample.tsx'
 import { WithWords } from '../../placing/use-words.ts'
 import { english } from '../../placing/words.ts'
-import { announce } from '../../shared/announce.tsx'
-import { bytesOf, sentenceOf } from '../../shared/api.ts'
+import { bytesOf } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
 import { ADMIN, callAdmin } from '../admin-api.ts'
@@ -109,7 +109,7 @@ const words = {
 const openKept = (templateId: number, open: (file: Blob) => Promise<boolean>) =>
   bytesOf(`${ADMIN}/templates/${templateId}/sample`).then(
     (bytes) => open(new Blob([bytes])),
-    (failure: unknown) => announce(sentenceOf(failure), 'wrong'),
+    (failure: unknown) => announceFailure(failure),
   )
 
 /** Returns the same fields, and tells of each change. */
@@ -140,7 +140,7 @@ function useTemplate(templateId: number | null, onLoad: (template: TemplateFile)
         setTemplate(found)
         onLoad(found)
       },
-      (failure: unknown) => announce(sentenceOf(failure), 'wrong'),
+      (failure: unknown) => announceFailure(failure),
     )
   }, [templateId])
   return template

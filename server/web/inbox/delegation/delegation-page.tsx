@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Delegation, Delegations } from '../../../operations/delegations.ts'
 import { announce } from '../../shared/announce.tsx'
 import { call, sentenceOf } from '../../shared/api.ts'
+import { announceFailure, isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { DelegationList } from '../../shared/delegation/delegation-list.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { NewDelegation } from './new-delegation.tsx'
@@ -14,8 +15,12 @@ export function DelegationPage() {
   const [problem, setProblem] = useState('')
   const heading = useTitle('Delegation')
   const load = () =>
-    call<Delegations>('GET', PATH).then(setDelegations, (failure: unknown) => setProblem(sentenceOf(failure)))
-  useEffect(() => void load(), [])
+    call<Delegations>('GET', PATH).then(
+      setDelegations,
+      (failure: unknown) => isLost(failure) || setProblem(sentenceOf(failure)),
+    )
+  const round = useConnectionRound()
+  useEffect(() => void load(), [round])
   /** Resolves with whether it was done; the signer has been told then. */
   const change = async (path: string, body: object | undefined, done: string): Promise<boolean> => {
     try {
@@ -23,7 +28,7 @@ export function DelegationPage() {
       announce(done)
       return true
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
       return false
     } finally {
       await load()

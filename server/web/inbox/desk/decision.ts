@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Opened, SignBody } from '../../../operations/signer/messages.ts'
 import { announce } from '../../shared/announce.tsx'
-import { ApiError, sentenceOf } from '../../shared/api.ts'
+import { ApiError } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 import { ownTimeZone } from '../../shared/format.ts'
 import { unturned } from '../../shared/text/given-text.tsx'
 import { dropDraft } from '../drafts/drafts.ts'
@@ -32,7 +33,7 @@ export function useDecision(opened: Opened, draft: Draft, { onSigned, onDone, on
       if (decision.is === 'sign') onSigned()
       await onDone(taskId)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
       setBusy(false)
       if (failure instanceof ApiError && failure.status === 409) onRefused()
       await onFailed()

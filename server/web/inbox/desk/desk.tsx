@@ -9,6 +9,7 @@ import { DraftNote, useKeeping } from '../drafts/draft-note.tsx'
 import type { ServedReader } from '../pictures/served-reader.ts'
 import { DocumentTools } from '../print/document-tools.tsx'
 import { usePutting } from '../tray/putting.ts'
+import { useShownPages } from '../tray/shown-pages.ts'
 import type { Tray } from '../tray/tray.ts'
 import { useDecision } from './decision.ts'
 import { type Asked, DeskDialog } from './desk-dialog.tsx'
@@ -18,7 +19,7 @@ import { Guide } from './guide/guide.tsx'
 import { nextStep, stepsOf } from './guide/steps.ts'
 import { useSeenInk } from './ink/seen-ink.ts'
 import { Pages } from './pages.tsx'
-import { scrollToField, showField } from './show-field.ts'
+import { showField } from './show-field.ts'
 import { Summary } from './summary.tsx'
 
 /** The part of the inbox that the desk uses. */
@@ -53,7 +54,8 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
     onSigned: adoption.kept,
     onRefused: lookAgain,
   })
-  const { put, take } = usePutting(opened, draft, reader.pages.length, tray)
+  const { put, take } = usePutting(opened, draft, tray)
+  const { isBlank, isUnread, readOn, onceShown, showWithPage } = useShownPages(reader.pages.length)
   const keeping = useKeeping(taskId)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [lastVisited, setLastVisited] = useState<number | null>(null)
@@ -67,7 +69,7 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
     place &&
     (() => {
       place()
-      scrollToField(next!.index)
+      showWithPage(next!.index)
     })
   const askForSignature = () => setAsked({ for: 'signature' })
 
@@ -97,6 +99,8 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
           hasBegun={lastVisited !== null}
           initials={initials}
           isInTray={tray.holds(taskId)}
+          isBlank={isBlank}
+          isUnread={isUnread}
           isBusy={isBusy}
           isPreparing={isPreparing}
           isHeldUp={isHeldUp}
@@ -104,8 +108,9 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
           onVisit={visit}
           onPlace={placeAndShow}
           onInitials={(index) => write(index, initials)}
-          onSign={() => asSeen((seen) => void sign(seen.sha256))}
-          onPut={() => asSeen((seen) => put(seen, around.onPut))}
+          onRead={readOn}
+          onSign={() => asSeen((seen) => onceShown(() => void sign(seen.sha256)))}
+          onPut={() => asSeen((seen) => onceShown(() => put(seen, around.onPut)))}
           onTake={take}
           onSkip={around.onSkip}
           onReject={() => setAsked({ for: 'reason' })}

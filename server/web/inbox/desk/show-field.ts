@@ -9,7 +9,9 @@ export function showField(index: number) {
 }
 
 export function scrollToField(index: number) {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const behavior = isCalm ? 'instant' : 'smooth'
-  document.getElementById(fieldId(index))?.scrollIntoView({ block: 'center', behavior })
+  document.getElementById(fieldId(index))?.scrollIntoView({ block: 'center', behavior: motion() })
 }
+
+/** Returns how to scroll for this signer. */
+export const motion = (): ScrollBehavior =>
+  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'

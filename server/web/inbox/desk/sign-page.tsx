@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Opened, Waiting } from '../../../operations/signer/messages.ts'
 import { ApiError, call, sentenceOf } from '../../shared/api.ts'
+import { isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
@@ -25,6 +26,8 @@ interface SignPageProps extends DeskContext {
 export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   const [loaded, setLoaded] = useState<{ opened: Opened; reader: ServedReader; kept: Draft | null } | null>(null)
   const [problem, setProblem] = useState('')
+  const round = useConnectionRound(loaded === null)
+  const [attempt, setAttempt] = useState(0)
   // The list may be older than the document, so a document is gone only when it was in the list before.
   const wasListed = useRef(false)
   const isListed = waiting?.some((document) => document.taskId === taskId) ?? false
@@ -32,6 +35,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   useEffect(() => {
     let isCurrent = true
     let reader: ServedReader | undefined
+    setProblem('')
     const load = async () => {
       const path = `/inbox/api/documents/${taskId}`
       const [opened, served] = await Promise.all([call<Opened>('GET', path), openServed(path)])
@@ -43,6 +47,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
       setLoaded({ opened, reader: served, kept })
     }
     load().catch(async (failure: unknown) => {
+      if (isLost(failure)) return
       const sentence = (await endOf(taskId, failure)) ?? sentenceOf(failure)
       if (isCurrent) setProblem(sentence)
     })
@@ -50,7 +55,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
       isCurrent = false
       reader?.close()
     }
-  }, [taskId])
+  }, [taskId, round, attempt])
 
   useLostDocuments(loaded ? [taskId] : [], waiting, (_, outcome) => {
     // An ended document remains on the page, with a sentence about its end.
@@ -61,7 +66,7 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
 
   const isGone = wasListed.current && !isListed
   if (loaded) return <Desk {...loaded} isGone={isGone} {...context} />
-  if (problem) return <NotOpened problem={problem} />
+  if (problem) return <NotOpened problem={problem} onRetry={() => setAttempt((before) => before + 1)} />
   return (
     <main class="list-page">
       <p class="loading" role="status">
@@ -81,7 +86,7 @@ async function endOf(taskId: number, failure: unknown): Promise<string | null> {
   return outcome && `This document is no longer waiting for you. ${outcomeSentence(outcome)}`
 }
 
-function NotOpened({ problem }: { problem: string }) {
+function NotOpened({ problem, onRetry }: { problem: string; onRetry(): void }) {
   const heading = useTitle('Not opened')
   return (
     <main class="list-page">
@@ -91,9 +96,14 @@ function NotOpened({ problem }: { problem: string }) {
       <p class="problem" role="alert">
         {problem}
       </p>
-      <a class="button" href="#/">
-        <Icon name="back" /> Back to the inbox
-      </a>
+      <p class="acts">
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>{' '}
+        <a class="button" href="#/">
+          <Icon name="back" /> Back to the inbox
+        </a>
+      </p>
     </main>
   )
 }

@@ -1,7 +1,7 @@
 /** The signature that the service keeps for the signer. */
 import { useEffect, useState } from 'preact/hooks'
-import { announce } from '../../shared/announce.tsx'
-import { call, sentenceOf } from '../../shared/api.ts'
+import { call } from '../../shared/api.ts'
+import { announceFailure } from '../../shared/connection.tsx'
 
 export const KEPT_SIGNATURE = '/inbox/api/signature'
 
@@ -15,4 +15,4 @@ export function useKeptSignature(): [kept: string | null, forget: () => Promise<
   return [kept, forget]
 }
 
-const tell = (failure: unknown) => announce(sentenceOf(failure), 'wrong')
+const tell = (failure: unknown) => announceFailure(failure)

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Reader } from '../../pdf/reader.ts'
 import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { sentenceOf } from '../../shared/api.ts'
+import { isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { openServed, type ServedReader } from '../pictures/served-reader.ts'
@@ -19,6 +20,7 @@ export function PastPage({ taskId }: { taskId: number }) {
   const [reader, setReader] = useState<ServedReader | null>(null)
   const [problem, setProblem] = useState('')
   const heading = useTitle('Signed document')
+  const round = useConnectionRound(reader === null)
   useEffect(() => {
     let isCurrent = true
     let opened: ServedReader | undefined
@@ -27,12 +29,12 @@ export function PastPage({ taskId }: { taskId: number }) {
       if (isCurrent) setReader(opened)
       else opened.close()
     }
-    load().catch((failure: unknown) => isCurrent && setProblem(sentenceOf(failure)))
+    load().catch((failure: unknown) => isCurrent && !isLost(failure) && setProblem(sentenceOf(failure)))
     return () => {
       isCurrent = false
       opened?.close()
     }
-  }, [taskId])
+  }, [taskId, round])
   return (
     <main class="list-page">
       <div class="past-head">

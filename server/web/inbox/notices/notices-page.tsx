@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Notices } from '../../../operations/notices.ts'
 import { announce } from '../../shared/announce.tsx'
 import { call, sentenceOf } from '../../shared/api.ts'
+import { announceFailure, isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { useTitle } from '../../shared/title.ts'
 import { AddressPanel } from './address-panel.tsx'
 import { ChoicePanel } from './choice-panel.tsx'
@@ -13,8 +14,13 @@ export function NoticesPage() {
   const [notices, setNotices] = useState<Notices | null>(null)
   const [problem, setProblem] = useState('')
   const heading = useTitle('E-mail')
-  const load = () => call<Notices>('GET', PATH).then(setNotices, (failure: unknown) => setProblem(sentenceOf(failure)))
-  useEffect(() => void load(), [])
+  const load = () =>
+    call<Notices>('GET', PATH).then(
+      setNotices,
+      (failure: unknown) => isLost(failure) || setProblem(sentenceOf(failure)),
+    )
+  const round = useConnectionRound()
+  useEffect(() => void load(), [round])
   /** Resolves with whether it was done; the signer has been told then. */
   const change = async (path: string, body: object, done: string): Promise<boolean> => {
     try {
@@ -22,7 +28,7 @@ export function NoticesPage() {
       announce(done)
       return true
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
       return false
     } finally {
       await load()

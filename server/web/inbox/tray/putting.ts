@@ -1,4 +1,4 @@
-/** Puts the open document into the tray once each of its pages was shown in full, and takes it out again. */
+/** Puts the open document into the tray, and takes it out again. */
 import { crowdedBySigner, crowdedSentences } from '../../../../lib/pdf/placement/crowded-texts.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { announce, clearAnnouncement } from '../../shared/announce.tsx'
@@ -6,21 +6,17 @@ import { signBody } from '../desk/decision.ts'
 import type { Draft } from '../desk/draft.ts'
 import type { InkPreview } from '../desk/ink/preview.ts'
 import { showField } from '../desk/show-field.ts'
-import { useShownPages } from './shown-pages.ts'
 import type { Tray } from './tray.ts'
 
-export function usePutting(opened: Opened, draft: Draft, pages: number, tray: Tray) {
-  const notShown = useShownPages(pages)
+export function usePutting(opened: Opened, draft: Draft, tray: Tray) {
   return {
     /**
      * @param seen the ink that the signer saw
-     * @param onPut called when it is in the tray; where a page was not shown in full, or signing would refuse a text, that is shown instead
+     * @param onPut called when it is in the tray; where signing would refuse a text, that is shown instead
      */
     put(seen: InkPreview, onPut: () => void) {
       const crowded = crowdedBySigner([...seen.crowded], opened.fields, draft.values)
       if (crowded.length > 0) return showCrowded(crowded, opened)
-      const page = notShown()
-      if (page !== null) return turnTo(page)
       clearAnnouncement()
       tray.put({ document: opened, body: signBody(opened, draft, seen.sha256) })
       onPut()
@@ -32,12 +28,4 @@ export function usePutting(opened: Opened, draft: Draft, pages: number, tray: Tr
 function showCrowded(crowded: readonly number[], { fields }: Opened) {
   announce(crowdedSentences(crowded, fields).join(' '), 'wrong')
   showField(crowded[0]!)
-}
-
-function turnTo(page: number) {
-  document.querySelector(`.sheet[data-page="${page}"]`)?.scrollIntoView()
-  announce(
-    `Look at all of page ${page} first. Documents that are signed together must each have been shown in full.`,
-    'wrong',
-  )
 }

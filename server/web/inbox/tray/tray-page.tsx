@@ -1,5 +1,6 @@
 /** The tray: lists what is about to be signed, asks once, and says of each document what became of it. */
 import { useEffect } from 'preact/hooks'
+import { useIsLost } from '../../shared/connection.tsx'
 import { count } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { unturned } from '../../shared/text/given-text.tsx'
@@ -12,6 +13,7 @@ export function TrayPage({ tray }: { tray: Tray }) {
   const { items, isBusy, take, signAll, clear } = tray
   // Signed documents are shown until the signer leaves the page.
   useEffect(() => clear, [])
+  const isLost = useIsLost()
   const left = unsigned(items).length
   return (
     <main class="list-page tray">
@@ -38,7 +40,7 @@ export function TrayPage({ tray }: { tray: Tray }) {
                 {text}
               </p>
             ))}
-            <button type="button" class="primary" disabled={isBusy} onClick={() => void signAll()}>
+            <button type="button" class="primary" disabled={isBusy || isLost} onClick={() => void signAll()}>
               {isBusy ? `Signing, ${left} to go…` : `Sign ${count(left, 'document')}`}
             </button>
           </>

@@ -1,8 +1,8 @@
 /** Facts about the user of a page: asked of the server, and hidden when they cannot be known. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
-import { announce, clearAnnouncement } from '../announce.tsx'
-import { call, rememberToken, SESSION, sentenceOf, whenForbidden, whenFound, whenSignedOut } from '../api.ts'
+import { clearAnnouncement } from '../announce.tsx'
+import { call, rememberToken, SESSION, sentenceOf, whenForbidden, whenSignedOut } from '../api.ts'
 import { whenIdle } from './idle.ts'
 
 /** How long the server lets a session idle. Asking the server then is not use, and tells whether the session has ended. */
@@ -75,7 +75,6 @@ export function useAccount(): AccountState {
       void refresh()
     })
     whenForbidden(() => void refresh())
-    whenFound(() => announce('The service answers again.'))
     void refresh()
   }, [refresh])
   const isSignedIn = account !== null && account.visitor !== null

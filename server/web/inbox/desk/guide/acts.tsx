@@ -3,6 +3,7 @@
  * document.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useIsLost } from '../../../shared/connection.tsx'
 import type { Step } from './steps.ts'
 
 export interface ActsProps {
@@ -12,6 +13,10 @@ export interface ActsProps {
   hasBegun: boolean
   initials: string
   isInTray: boolean
+  /** Nothing of the pages has been shown yet. */
+  isBlank: boolean
+  /** Something of a page has not been shown yet. */
+  isUnread: boolean
   isBusy: boolean
   /** The pages are being drawn as they would be sealed. */
   isPreparing: boolean
@@ -19,6 +24,8 @@ export interface ActsProps {
   /** Places the signature that is at hand; null when there is none. */
   onPlace: (() => void) | null
   onInitials(index: number): void
+  /** Scrolls to what has not been shown yet. */
+  onRead(): void
   onSign(): void
   /** Puts the document into the tray. */
   onPut(): void
@@ -33,6 +40,7 @@ export function Acts(props: ActsProps) {
   const first = useRef<HTMLButtonElement>(null)
   // In a layout effect, because a quick signer presses the keys before an effect that runs after painting would listen.
   useLayoutEffect(() => onCtrlEnter(() => first.current?.click()), [])
+  const isLost = useIsLost()
   const act = firstAct(props)
   return (
     <div class="acts-of-guide">
@@ -40,7 +48,7 @@ export function Acts(props: ActsProps) {
         ref={first}
         type="button"
         class="primary"
-        disabled={isBusy || (!next && isPreparing)}
+        disabled={isBusy || isTooEarly(act.run, props) || (isLost && act.run === props.onSign)}
         aria-keyshortcuts="Control+Enter Meta+Enter"
         onClick={act.run}
       >
@@ -59,15 +67,20 @@ export function Acts(props: ActsProps) {
       <button type="button" class="quiet" disabled={isBusy} onClick={onSkip}>
         Skip
       </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={onReject}>
+      <button type="button" class="danger" disabled={isBusy || isLost} onClick={onReject}>
         Reject
       </button>
     </div>
   )
 }
 
+/** A signature is placed on a page that is shown, and nothing leads on before the page shows it as it would be sealed. */
+const isTooEarly = (run: () => void, { isBlank, isPreparing, onPlace, onRead, onSign }: ActsProps): boolean =>
+  (run === onPlace && isBlank) || ((run === onRead || run === onSign) && isPreparing)
+
 function firstAct(props: ActsProps): { name: string; run(): void } {
-  const { next, hasBegun, isBusy, onVisit, onPlace, onSign } = props
+  const { next, hasBegun, isUnread, isBusy, onVisit, onPlace, onRead, onSign } = props
+  if (!next && isUnread) return { name: 'Continue reading', run: onRead }
   if (!next) return { name: isBusy ? 'Signing…' : 'Sign document', run: onSign }
   if (next.kind === 'signature' && onPlace) return { name: 'Place signature', run: onPlace }
   return { name: hasBegun ? 'Next field' : 'Start', run: () => onVisit(next.index) }

@@ -1,5 +1,6 @@
 /** Leads the signer through what is required, then to the signature. */
 import type { ShownPatient } from '../../../../operations/signer/messages.ts'
+import { useIsLost } from '../../../shared/connection.tsx'
 import { Icon } from '../../../shared/icon.tsx'
 import { GivenText } from '../../../shared/text/given-text.tsx'
 import { PatientFacts } from '../../list/document-lines.tsx'
@@ -24,7 +25,8 @@ interface GuideProps extends ActsProps {
 
 export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, isGone, ...acts }: GuideProps) {
   if (isGone) return <Gone taskId={taskId} />
-  const { next, isPreparing, onVisit } = acts
+  const { next, isUnread, isPreparing, onVisit } = acts
+  const isLost = useIsLost()
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
@@ -41,7 +43,9 @@ export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, i
         )}
       </div>
       <div class="progress">
-        <p role="status">{next ? `${done} of ${required.length} done` : readiness(isPreparing, isHeldUp)}</p>
+        <p role="status">
+          {next ? `${done} of ${required.length} done` : readiness(isUnread, isPreparing, isHeldUp, isLost)}
+        </p>
         <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
       </div>
       <Acts {...acts} />
@@ -68,7 +72,9 @@ export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, i
   )
 }
 
-const readiness = (isPreparing: boolean, isHeldUp: boolean): string => {
+const readiness = (isUnread: boolean, isPreparing: boolean, isHeldUp: boolean, isLost: boolean): string => {
+  if (isLost) return 'No connection'
+  if (isUnread) return 'Not all pages shown yet'
   if (isPreparing) return 'Preparing the pages…'
   return isHeldUp ? 'Not ready to sign' : 'Ready to sign'
 }

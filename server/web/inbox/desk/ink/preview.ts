@@ -8,8 +8,8 @@ import type {
   ShownPage,
 } from '../../../../operations/signer/messages.ts'
 import type { ReaderPage } from '../../../pdf/reader.ts'
-import { announce } from '../../../shared/announce.tsx'
 import { ApiError, call, sentenceOf } from '../../../shared/api.ts'
+import { announceFailure } from '../../../shared/connection.tsx'
 import { ownTimeZone } from '../../../shared/format.ts'
 import { unstampableField } from '../../dialogs/stampable.ts'
 import { isPassing, type ServedReader } from '../../pictures/served-reader.ts'
@@ -75,7 +75,7 @@ export function usePreview(opened: Opened, reader: ServedReader, draft: Draft): 
           if (!isWanted) return
           setProblem({ sentence: sentenceOf(failure), index: null })
           if (isPassing(failure)) retry = setTimeout(renew, RETRY_MS)
-          else if (failure instanceof ApiError && failure.status === 400) announce(sentenceOf(failure), 'wrong')
+          else if (failure instanceof ApiError && failure.status === 400) announceFailure(failure)
         },
       )
     }
