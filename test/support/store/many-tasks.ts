@@ -57,6 +57,17 @@ const states: readonly { state: DeliveryState; share: number }[] = [
 /** @param data a new, empty place, as of `--data`. */
 export async function manyTasks(data: string, masterKey: Uint8Array, count: number): Promise<void> {
   await makeDirectory(data, masterKey)
+  const random = randomFrom(1)
+  await writeTasks(data, masterKey, count, (n) => planned(n, random))
+}
+
+/** Writes tasks into a store without any, which no service has open. Its directory has what they name. */
+export async function writeTasks(
+  data: string,
+  masterKey: Uint8Array,
+  count: number,
+  plan: (n: number) => PlannedTask,
+): Promise<void> {
   const cipher = createCipher(masterKey)
   const patience = realPatience()
   const database = await openDatabase({ data, connections: 1, patience }, cipher)
@@ -74,11 +85,10 @@ export async function manyTasks(data: string, masterKey: Uint8Array, count: numb
     announce: () => {},
   }
   const writer = await bulkWriter(data)
-  const random = randomFrom(1)
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
     const tables = new Map<string, Row[]>()
     for (let n = from; n < Math.min(count, from + ROWS_AT_ONCE); n++)
-      for (const [table, row] of rowsOf(context, planned(n, random), request)) {
+      for (const [table, row] of rowsOf(context, plan(n), request)) {
         const rows = tables.get(table) ?? []
         rows.push(row)
         tables.set(table, rows)

@@ -24,6 +24,13 @@ export interface PlannedTask {
   organizationId: number
   signerNpi: string
   deliveryState: DeliveryState
+  /** Of the organization: the one with the same id where it is omitted. */
+  subscriptionId?: number
+  /** The first where it is omitted. */
+  documentTypeId?: number
+  /** ISO 8601; as `timeOf` says where it is omitted. */
+  at?: string
+  family?: string
 }
 
 export type Row = Readonly<Record<string, string | number | Buffer | null>>
@@ -40,10 +47,10 @@ export const savedDocumentId = (n: number): string => `SAVED-${n}`
 
 export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskRequest): RowOfTable[] {
   const { n, kind, organizationId, signerNpi } = task
-  const names = sent.patient.names.map((name) => ({ ...name, family: familyOf(n) }))
+  const names = sent.patient.names.map((name) => ({ ...name, family: task.family ?? familyOf(n) }))
   const request = { ...sent, patient: { ...sent.patient, names, birthDate: birthDateOf(n) } }
   const id = FIRST_TASK_ID + n
-  const at = timeOf(n)
+  const at = task.at ?? timeOf(n)
   const isPresented = !BEFORE_THE_INBOX.includes(kind.status)
   const isRecorded = Boolean(kind.isArchived || kind.isFiled)
   const index = senderIndexes(context, organizationId)
@@ -58,7 +65,7 @@ export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskReque
     organization_id: organizationId,
     status: kind.status,
     document_id: isPresented ? FIRST_DOCUMENT_ID + n : null,
-    document_type_id: 1,
+    document_type_id: task.documentTypeId ?? 1,
     template_id: null,
     signer_npi: signerNpi,
     patient_id: null,
@@ -91,9 +98,9 @@ export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskReque
   return rows
 }
 
-/** The event of the last change, and its delivery to the subscription of the organization, which has the same id. */
+/** The event of the last change, and its delivery to the subscription of the organization. */
 function told(
-  { n, kind, organizationId, signerNpi, deliveryState }: PlannedTask,
+  { n, kind, organizationId, subscriptionId = organizationId, signerNpi, deliveryState }: PlannedTask,
   taskId: number,
   at: string,
 ): RowOfTable[] {
@@ -111,7 +118,7 @@ function told(
   const delivery: Row = {
     event_id: eventId,
     organization_id: organizationId,
-    subscription_id: organizationId,
+    subscription_id: subscriptionId,
     state: deliveryState,
     attempts: deliveryState === 'waiting' ? 0 : 1,
     due_at: at,

@@ -77,7 +77,7 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
       <div class="filters">
         {time('Events from', 'from')}
         {time('to', 'to')}
-        <button type="button" class="quiet" onClick={() => setChosen({ ...chosen, ...lastEvening() })}>
+        <button type="button" class="quiet" onClick={() => setChosen(lastEvening())}>
           Yesterday evening
         </button>
         {receiver.pause && (
@@ -161,8 +161,10 @@ const since = (from: string) => ({ from: fieldTime(new Date(from)), to: fieldTim
 const minuteAfter = (at: Date) => new Date(at.getTime() + 60_000)
 const lastDay = () => since(new Date(serviceTime().getTime() - 24 * 60 * 60 * 1000).toISOString())
 
-function lastEvening() {
+/** Who asks for an evening again means all of it, also what was delivered. */
+function lastEvening(): Chosen {
   const today = serviceTime()
   const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()]
-  return { from: fieldTime(new Date(year, month, day - 1, 18)), to: fieldTime(new Date(year, month, day)) }
+  const window = { from: fieldTime(new Date(year, month, day - 1, 18)), to: fieldTime(new Date(year, month, day)) }
+  return { ...window, states: states.map(([state]) => state) }
 }
