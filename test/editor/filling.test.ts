@@ -110,12 +110,12 @@ describe('a person in the editor', function () {
     await page.waitForSelector('.countersign-tab-wrong')
     await editor.shootBoth('create-not-listed')
     await editor.save()
-    expect(await editor.faults('create')).to.include('The service lists no such id')
+    expect(await editor.faults('create')).to.include('The service lists no such ID')
     await editor.open('create')
     await editor.fillTyped('documentTypeId', 'str', '104')
     await page.waitForSelector('.countersign-tab-wrong', { state: 'detached' })
     await editor.save()
-    expect(await editor.faults('create')).to.not.include('The service lists no such id')
+    expect(await editor.faults('create')).to.not.include('The service lists no such ID')
   })
 
   it('takes the body from the message instead', async () => {

@@ -84,7 +84,7 @@ describe('a person who maps messages in the editor', function () {
     await page.fill('#countersign-try-message', 'no JSON')
     await tries('Held')
     await editor.fillTyped('map', 'json', '{"pdfs":1}')
-    await tries('The map has mistakes')
+    await tries('The map is not valid')
     await editor.fillTyped('map', 'msg', 'map')
     await tries('The map is not in this form.')
     await page.click('#node-dialog-cancel')
@@ -144,7 +144,7 @@ describe('a person who maps messages in the editor', function () {
   it('edits one map, as rows and as JSON, and marks rows that are wrong', async () => {
     const { page } = editor
     await editor.open('order-from-hl7')
-    const wrong = page.getByText('A marked row lacks a code').locator('visible=true')
+    const wrong = page.getByText('Marked rows have a missing or duplicate code').locator('visible=true')
     await editor.fillTyped('map', 'json', '{"documentTypes":{"A":{"documentTypeId":101},"B":{"documentTypeId":"x"}}}')
     expect(await shown('documentTypes')).to.deep.equal(['A 101 ', 'B x '])
     await wrong.waitFor()
@@ -168,7 +168,7 @@ describe('a person who maps messages in the editor', function () {
     await editor.fillTyped('map', 'json', '{"signers":{"d1":"7"}}')
     await page.waitForSelector('.countersign-tab-wrong')
     await editor.save()
-    expect(await editor.faults('order-from-hl7')).to.deep.equal(['A JSON object whose tables have ids and NPIs'])
+    expect(await editor.faults('order-from-hl7')).to.deep.equal(['A JSON object whose tables have IDs and NPIs'])
   })
 
   it('reads a table from a CSV file, says what is wrong with one, and writes it', async () => {

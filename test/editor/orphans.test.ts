@@ -104,7 +104,7 @@ describe('the part "Orphaned" of the sidebar', function () {
       .locator('.red-ui-notification', { hasText: 'The removed nodes keep 1 wait.' })
       // The one that was answered before may still slide out.
       .last()
-      .getByRole('button', { name: 'Remove all the same' })
+      .getByRole('button', { name: 'Remove anyway' })
       .click()
     // It leaves by itself after a while, so it is waited for from the deploy on.
     const said = page.locator('.red-ui-notification', { hasText: 'No node works on 1 wait any more.' }).waitFor()

@@ -50,7 +50,7 @@ describe('a folder that a stranger may write into', function () {
     red = await start({ userDir })
     stranger = anotherUser()
     await red.deploy(nodes())
-    await red.statusOf('order-from-files', '0 under way')
+    await red.statusOf('order-from-files', '0 in progress')
   })
   afterEach(async () => {
     stranger.end()
@@ -97,7 +97,7 @@ describe('a folder that a stranger may write into', function () {
     await red.next('order-from-files.2')
     await eventually(() => expect(readdirSync(at('error'))).to.include('x.reason.json'))
     expect(harm()).to.deep.equal(noHarm)
-    if (!isRoot) await red.statusOf('order-from-files', '0 under way, 2 refused')
+    if (!isRoot) await red.statusOf('order-from-files', '0 in progress, 2 refused')
   })
 
   for (const name of ['done', 'error', 'processing'])
@@ -124,7 +124,7 @@ describe('a folder that a stranger may write into', function () {
     const other = join(aFolder(), 'other')
     writeFileSync(other, asJson(anIndex({ date: TODAY })))
     linkSync(other, at('linked.json'))
-    await red.statusOf('order-from-files', '0 under way, 2 refused')
+    await red.statusOf('order-from-files', '0 in progress, 2 refused')
     await eventually(() => expect(red.log.join('')).to.contain('Links: 1.').and.contain('hard links): 1.'))
     expect(red.log.join('')).to.not.contain(PATIENT)
     // The same document as a plain file is taken.
@@ -160,6 +160,6 @@ describe('a folder that a stranger may write into', function () {
       expect(readdirSync(at('error')).toSorted()).to.deep.equal(['deadly.json', 'deadly.pdf', 'deadly.reason.json']),
     )
     expect(readFileSync(at('error/deadly.reason.json'), 'utf8')).to.contain('Node-RED ended twice')
-    await red.statusOf('order-from-files', '0 under way')
+    await red.statusOf('order-from-files', '0 in progress')
   })
 })

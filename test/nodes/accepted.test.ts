@@ -123,7 +123,7 @@ describe('an accepted order', function () {
     expect(kept()).to.deep.equal([])
     gateway.release()
     await red.next('create.0')
-    expect(red.log.join('')).to.contain('There is no room to keep this document')
+    expect(red.log.join('')).to.contain('The queue is full. The document is being sent')
   })
 
   it('is not kept where the form says so', async () => {

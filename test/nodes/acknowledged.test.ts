@@ -49,7 +49,7 @@ describe('an outcome that is sent until it is acknowledged', function () {
     it(`comes again, whole, until ${what}`, async () => {
       await red.deploy(nodes('0.005'))
       const taskId = await sentOnce()
-      await red.statusOf('wait', '1 reported')
+      await red.statusOf('wait', '1 awaiting ack')
       expect(await red.next('wait.0')).to.include({ taskId, mrn: 'MRN-1', status: 'Completed', sentBefore: 1 })
       red.inject(id, { taskId, savedId: `SAVED-${taskId}` })
       await red.next(output)
@@ -68,7 +68,7 @@ describe('an outcome that is sent until it is acknowledged', function () {
     await red.kill()
     red = await aNodeRed({ userDir, port })
     expect(await red.next('wait.0')).to.include({ taskId, mrn: 'MRN-1', sentBefore: 2 })
-    await red.statusOf('wait', '1 reported')
+    await red.statusOf('wait', '1 awaiting ack')
     expect(red.waiting('wait.0')).to.deep.equal([])
   })
 })

@@ -25,7 +25,7 @@ describe('the create node', function () {
     await red.deploy(flow(service.node(), ...createTask(wrong)))
     red.inject('create', anOrder())
     expect((await red.next('caught')).errors).to.include.members([
-      'patient.externalId: its msg expression cannot be evaluated (Patient id)',
+      'patient.externalId: its msg expression cannot be evaluated (Patient ID)',
       'patient.sex: its jsonata expression cannot be evaluated (Sex)',
     ])
   })
@@ -43,7 +43,7 @@ describe('the create node', function () {
         /API key \(apiKey\): empty/,
       ],
       [flow(withKey('$' + '{NOT_SET}'), ...createTask()), 'no API key', 'NO_KEY', /variable that is not set/],
-      [flow(host('http://signature.example.org'), ...createTask()), 'bad base URL', 'BAD_URL', /https/],
+      [flow(host('http://signature.example.org'), ...createTask()), 'invalid base URL', 'BAD_URL', /https/],
       [flow(service.node({ tls: 'deleted' }), ...createTask()), 'no TLS settings', 'NO_TLS', /TLS .* was deleted/],
       [
         flow(service.node({ proxy: 'deleted' }), ...createTask()),

@@ -75,7 +75,7 @@ describe('the nodes and the profile of a host', function () {
     const externalDocId = 'D'.repeat(1200)
     const { warnings } = await created(anOrder(SIGNER.signs, { externalDocId, orgNPI: '999990102' }))
     expect(warnings).to.deep.equal([
-      'document.externalDocId: text of 1 to 1000 characters (Document id: from msg.externalDocId)',
+      'document.externalDocId: text of 1 to 1000 characters (Document ID: from msg.externalDocId)',
     ])
     const sent = [...foreign.records.tasks.values()].at(-1)!
     expect(sent.externalDocId).to.equal(externalDocId)
@@ -90,7 +90,7 @@ describe('the nodes and the profile of a host', function () {
     red.inject('create', { ...anOrder(SIGNER.signs, { externalDocId: 'D'.repeat(1200) }), annotations })
     const long = await red.next('caught')
     expect(long.errors).to.deep.equal([
-      'document.externalDocId: text of 1 to 1000 characters (Document id: from msg.externalDocId)',
+      'document.externalDocId: text of 1 to 1000 characters (Document ID: from msg.externalDocId)',
     ])
     red.inject('create', { ...anOrder('12345'), annotations })
     expect((await red.next('caught')).errors).to.deep.equal([
@@ -152,7 +152,7 @@ describe('the nodes and the profile of a host', function () {
 
   it('are red with a profile that is wrong, and say what is', async () => {
     await red.deploy(flow(atForeign('{ "tokenprefix": "ACME" }'), ...createTask()))
-    await red.statusOf('create', 'bad host profile')
+    await red.statusOf('create', 'invalid profile')
     red.inject('create', anOrder())
     const { error } = await red.next('caught')
     expect(error).to.have.property('code', 'BAD_PROFILE')

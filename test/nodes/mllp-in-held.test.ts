@@ -224,14 +224,14 @@ describe('mllp in, with a message that no flow can use', function () {
     await red.statusOf('in', new RegExp(`, ${length} bytes unframed`))
     socket.destroy()
     await eventually(() =>
-      expect(red.log.join('')).to.match(/Bytes from (::ffff:)?127\.0\.0\.1 came outside of the frames/),
+      expect(red.log.join('')).to.match(/Bytes from (::ffff:)?127\.0\.0\.1 arrived outside of MLLP frames/),
     )
   })
 
   it('says in the log that a message is held, and nothing of a patient', async () => {
     await sender.send(aMessage('L1', 'T|2.5.1'))
     await heldRows(1)
-    await eventually(() => expect(red.log.join('')).to.contain('A message came that no flow can use as it is.'))
+    await eventually(() => expect(red.log.join('')).to.contain('A message arrived that no flow can use as it is.'))
     expect(red.log.join('')).to.not.match(/Whitfield|Alma|WC100001|rgaard/)
   })
 

@@ -8,8 +8,8 @@ type Told = Record<string, string>
 type Row = [node: string, message: object, told: Told]
 
 const aTaskId: Row[] = ['wait', 'download', 'retract', 'record', 'done', 'read', 'signer'].flatMap((id): Row[] => [
-  [id, { savedId: 'A-1' }, { taskId: 'Task id: msg.taskId is empty' }],
-  [id, { savedId: 'A-1', taskId: 'Whitfield' }, { taskId: 'Task id: from msg.taskId' }],
+  [id, { savedId: 'A-1' }, { taskId: 'Task ID: msg.taskId is empty' }],
+  [id, { savedId: 'A-1', taskId: 'Whitfield' }, { taskId: 'Task ID: from msg.taskId' }],
 ])
 
 const rows: Row[] = [
@@ -32,17 +32,17 @@ const rows: Row[] = [
     'create',
     {},
     {
-      'patient.externalId': 'Patient id: msg.patient.externalId is empty',
+      'patient.externalId': 'Patient ID: msg.patient.externalId is empty',
       'patient.names[0].family': 'Family: msg.patient.names[0].family is empty',
       'patient.names[0].given': 'Given: msg.patient.names[0].given is empty',
       'patient.sex': 'Sex: its expression gives nothing',
       'patient.birthDate': 'Birth date: msg.patient.birthDate is empty',
-      'patient.addresses': 'Addresses: its rows give nothing',
+      'patient.addresses': 'Addresses: all of its rows are empty',
       'performers[0].signer.userNPI': 'Signer NPI: flow.userNPI is empty',
       'document.attachment': 'PDF: msg.payload is empty',
       'document.effectiveDate': 'Clinical date: the environment variable CLINICAL_DATE is empty',
       'document.documentTypeId': 'Document type: nothing is entered',
-      'document.externalDocId': 'Document id: msg.externalDocId is empty',
+      'document.externalDocId': 'Document ID: msg.externalDocId is empty',
       'document.annotations.data': 'List: msg.annotations is empty',
     },
   ],

@@ -42,7 +42,7 @@ describe('the node order from files', function () {
   before(async () => {
     red = await aNodeRed()
     await red.deploy(nodes())
-    await red.statusOf('order-from-files', '0 under way')
+    await red.statusOf('order-from-files', '0 in progress')
   })
   after(() => red?.stop())
 
@@ -56,7 +56,7 @@ describe('the node order from files', function () {
     )
     const message = await red.next('order-from-files.0', ({ filename }) => filename === 'order 1.pdf')
     expect(message).to.include({ action: 'create', externalDocId: 'F-1' })
-    await red.statusOf('order-from-files', '0 under way')
+    await red.statusOf('order-from-files', '0 in progress')
     await eventually(() => expect(lies('processing')).to.deep.equal([]))
   })
 
@@ -103,7 +103,7 @@ describe('the node order from files', function () {
     await red.deploy(nodes({ folder: join(folder, 'away') }))
     await red.statusOf('order-from-files', 'folder unreachable')
     mkdirSync(join(folder, 'away'))
-    await red.statusOf('order-from-files', '0 under way')
+    await red.statusOf('order-from-files', '0 in progress')
     await red.deploy(nodes())
     expect(await red.next('create.0')).to.include({ externalDocId: 'F-5' })
   })

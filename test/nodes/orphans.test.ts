@@ -74,7 +74,7 @@ describe('what is kept for another address, key or node', function () {
     await red.statusOf('create', 'host answered 500, retrying')
     await red.deploy(nodes(at(service.baseUrl)))
     await red.statusOf('create', `1 order belongs to ${failingUrl}`)
-    await logged(new RegExp(`Kept for ${failingUrl}, and not worked on here: 1 order`))
+    await logged(new RegExp(`Kept for ${failingUrl}, and not processed here: 1 order`))
     expect(await tasksOf(order.externalDocId)).to.deep.equal([])
     const [row, ...others] = await rows()
     expect(others).to.deep.equal([])

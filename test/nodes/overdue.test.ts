@@ -215,7 +215,7 @@ describe('the overdue node', function () {
     for (const id of ['overdue', 'endless']) {
       red.inject(id, {})
       expect((await red.next('caught')).error, id).to.include({ code: 'BAD_SCHEDULE' })
-      await red.statusOf(id, 'bad thresholds')
+      await red.statusOf(id, 'invalid thresholds')
     }
     red.inject('good', { taskId: 1, userNPI: '123' })
     const { error, errors } = await red.next('caught')

@@ -46,15 +46,15 @@ describe('the wait node, started again,', function () {
     expect(chosen).to.include({ mrn: 'MRN-1' }).and.not.have.property('hl7')
     expect(none).to.include({ taskId: taskIds[2] }).and.not.have.property('mrn')
     // What was chosen needs no word.
-    expect(logged.match(/not carried along over a deploy or a restart: .*/g)).to.have.length(1)
+    expect(logged.match(/not kept over a deploy or a restart: .*/g)).to.have.length(1)
     expect(logged)
-      .to.match(/not carried along over a deploy or a restart: hl7\./)
+      .to.match(/not kept over a deploy or a restart: hl7\./)
       .and.not.contain('MRN-1')
   })
 
   it('gives only the ids, and says why, when the secret has changed', async () => {
     const { messages, taskIds } = await comeBack([{ properties: { mrn: 'MRN-1' } }], { credentialSecret: 'another' })
     expect(messages[0]).to.include({ taskId: taskIds[0], status: 'Completed' }).and.not.have.property('mrn')
-    expect(red.log.join('')).to.contain(`What was carried along with task ${taskIds[0]} cannot be read`)
+    expect(red.log.join('')).to.contain(`The properties kept with task ${taskIds[0]} cannot be read`)
   })
 })

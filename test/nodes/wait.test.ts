@@ -110,7 +110,7 @@ describe('the wait node', function () {
     const missing = await red.next('caught')
     expect(missing.error).to.include({ code: 'INVALID_INPUT' })
     expect(missing.errors).to.deep.equal([
-      'taskId: required; a whole number up to 9007199254740991, given once (Task id: msg.taskId is empty)',
+      'taskId: required; a whole number up to 9007199254740991, given once (Task ID: msg.taskId is empty)',
     ])
     red.inject('wait', { taskId: 987654 })
     const { error } = await red.next('caught', () => true, 35_000)

@@ -10,7 +10,7 @@ const MEANINGS = {
   WITHDRAWN:
     'its sender withdrew this document before it was sent. Nothing was sent. A person decides whether to send it all the same.',
   OUTCOME_UNKNOWN:
-    'the service did not say whether the task was created, and its list could not be relied on. Send the document again later: it is looked up first.',
+    'the service did not say whether the task was created, and its list is not reliable. Send the document again later: it is looked up first.',
 } as const
 
 /** Why a document is held. */

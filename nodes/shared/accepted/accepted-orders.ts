@@ -114,7 +114,7 @@ export function createAcceptedOrders(options: AcceptedOrdersOptions): AcceptedOr
       const { contents, taskId, withdrawnAt } = given as AdoptedOrder
       const id = runtime.util.generateId()
       if (!(await write(id, contents, taskId)))
-        throw new NodeError('NO_ROOM', 'The node has no room for it in the journal. Let it keep more, then try again.')
+        throw new NodeError('NO_ROOM', 'The node’s queue limit leaves no room for it. Raise the limit, then try again.')
       const message = resume(id, contents, taskId)
       decided.set(message, withdrawnAt)
       take(message)

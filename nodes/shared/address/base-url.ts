@@ -18,7 +18,7 @@ export function checkedUrl({ baseUrl, httpHosts }: Address): URL {
   if (url?.protocol === 'http:' && (isLoopbackHost(url.hostname) || httpHosts.includes(url.hostname))) return url
   const advice =
     url?.protocol === 'http:'
-      ? '; http is for this machine only, and for hosts that are listed under "Allow http to"'
+      ? '; http is for this machine only, and for hosts that are listed under "Allow plain HTTP for"'
       : ' (http only for this machine)'
   throw new NodeError('BAD_URL', `Base URL (baseUrl): the base URL must be an https URL${advice}.`)
 }

@@ -61,7 +61,7 @@ const SOURCES: Record<string, (path: string) => Source> = {
   global: (path) => place(`global.${path}`),
   env: (path) => place(`the environment variable ${path}`),
   jsonata: () => ({ found: 'from its expression', missing: 'its expression gives nothing' }),
-  rows: () => ({ found: 'from its rows', missing: 'its rows give nothing' }),
+  rows: () => ({ found: 'from its rows', missing: 'all of its rows are empty' }),
 }
 
 /** Goes down to a part of a value, as far as there is one to go into. `at` is the way that was gone. */

@@ -29,5 +29,5 @@ export const adoptInto = ({ id, type, name }: RuntimeNode, intake: Intake): (() 
 /** Throws the NodeError NO_ROOM. */
 export function throwIfFull(put: Put): void {
   if (put === 'full')
-    throw new NodeError('NO_ROOM', 'The node has no room for it in the journal. Let it keep more, then try again.')
+    throw new NodeError('NO_ROOM', 'The node’s queue limit leaves no room for it. Raise the limit, then try again.')
 }

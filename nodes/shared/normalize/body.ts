@@ -42,7 +42,7 @@ function changed(given: unknown, changes: Record<string, (value: unknown) => unk
 /** Other forms that are understood, for the sentence that refuses a value. */
 const UNDERSTOOD: readonly (readonly [path: RegExp, also: string])[] = [
   [/^patient\.sex$/, 'F, M, U and A are understood, too'],
-  [/^(patient\.birthDate|document\.effectiveDate)$/, '20260131, a timestamp or a Date is understood, too'],
+  [/^(patient\.birthDate|document\.effectiveDate)$/, '20260131, a timestamp or a Date is also accepted'],
   [/^patient\.names(\[\d+\](\.given)?)?$/, 'a name as one text needs the family name first: "Hart, Nora"'],
 ]
 

@@ -57,7 +57,7 @@ export async function decide(
   if (!done)
     throw new NodeError(
       'NOT_KEPT',
-      'It is not there any more: it was sent, adopted or discarded, or a node works on it again.',
+      'It is no longer there: it was sent, adopted or discarded, or a node is working on it again.',
     )
   service.orphansChanged()
   return done

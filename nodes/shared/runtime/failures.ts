@@ -25,7 +25,7 @@ export class InputError extends NodeError {
 
 /** The failure of calls that a closing node ends. */
 export const stopped = () =>
-  new NodeError('STOPPED', 'The node was stopped before the call ended. Send the message again.')
+  new NodeError('STOPPED', 'The request was canceled because the node stopped. Send the message again.')
 
 /** Returns the failure as the error for Catch nodes, and sets `statusCode` and `errors` on the message. */
 export function setFailure(message: Message, failure: unknown): FlowError {

@@ -114,4 +114,4 @@ function deployed(runtime: Runtime, id: unknown): ServiceNode {
   throw new NodeError('NOT_DEPLOYED', 'The service is not deployed. Deploy first.')
 }
 
-const busy = () => new NodeError('BUSY', 'The service takes no calls at the moment, or is slow. Try again later.')
+const busy = () => new NodeError('BUSY', 'The host is busy or slow right now. Try again later.')

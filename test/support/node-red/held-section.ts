@@ -30,7 +30,7 @@ export function testHeldSection(name: string, sidebar: () => Sidebar) {
       .getByRole('button', { name: `${action}, message ${heldId}` })
       .click()
   const told = (words: string) => sidebar().page.locator('.countersign-sidebar-told', { hasText: words }).waitFor()
-  const lookAgain = () => sidebar().page.getByRole('button', { name: 'Look again now' }).click()
+  const lookAgain = () => sidebar().page.getByRole('button', { name: 'Refresh' }).click()
 
   it('lists what is held with its reasons, and no contents, once there is a node that holds', async () => {
     const { red, editor, page, deployHeld } = sidebar()
@@ -68,10 +68,10 @@ export function testHeldSection(name: string, sidebar: () => Sidebar) {
     expect(await accessibilityFaults(page, '.countersign-dialog')).to.deep.equal([])
     await field.fill(shown.replace('UNKNOWN', 'CMS485'))
     await dialog.getByRole('button', { name: 'Save and resend' }).click()
-    await told('Message 1 is corrected, and was sent into the flow by “held”.')
+    await told('Message 1 was corrected and resent through “held”.')
     const { payload } = await red.next('held.0')
     expect(payload).to.equal(Buffer.from(anOrder({ OBX: `OBX|1|ED|||^^PDF^Base64^${DOCUMENT}` })).toString())
-    await row(1).filter({ hasText: 'not taken over yet' }).waitFor()
+    await row(1).filter({ hasText: 'still processing' }).waitFor()
   })
 
   it('discards a message when its question is answered, and not before', async () => {
@@ -85,7 +85,7 @@ export function testHeldSection(name: string, sidebar: () => Sidebar) {
     expect(await row(2).count()).to.equal(1)
     await press(2, 'Discard')
     await dialog.getByRole('button', { name: 'Discard' }).click()
-    await told('Message 2 is discarded.')
+    await told('Message 2 was discarded.')
     await row(2).waitFor({ state: 'detached' })
   })
 
