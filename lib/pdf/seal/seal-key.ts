@@ -13,6 +13,7 @@ export interface SealKey {
 export interface ExternalKey {
   /** The certificate, in PEM. */
   certificatePem: string
+  /** Null, because the key cannot be read. */
   privateKeyPem: null
 }
 
