@@ -37,7 +37,14 @@ export function createOrders({ store, keyring, profile, prefix }: OrdersParts) {
   }
 
   const clientOf = (organizationId: number, baseUrl: string) =>
-    createClient({ baseUrl, apiKey: keyOf(organizationId), profile, proxy: false, userAgent: SENDER })
+    createClient({
+      baseUrl,
+      apiKey: keyOf(organizationId),
+      profile,
+      proxy: false,
+      userAgent: SENDER,
+      timeoutMs: ANSWER_TIMEOUT_MS,
+    })
 
   async function sendAgain(organizationId: number, baseUrl: string, request: RequestAgain) {
     const { method, url, headers, body, replayOf } = request
@@ -87,7 +94,8 @@ export function createOrders({ store, keyring, profile, prefix }: OrdersParts) {
   }
 }
 
-const ANSWER_TIMEOUT_MS = 30_000
+/** A busy machine that shows a demonstration is slow, and its service is not away. */
+const ANSWER_TIMEOUT_MS = 120_000
 const SENDER = 'Countersign control room'
 const BUSY = 'The service could not take the order now; send it again later.'
 const NO_ANSWER = 'No answer came. The task may have been made: look for its externalDocId before you send it again.'
