@@ -1,7 +1,6 @@
 /** Sends a request again, or a webhook to its receiver, and shows what came of it. */
 import { useState } from 'preact/hooks'
-import { announce } from '../shared/announce.tsx'
-import { sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { type Exchange, type Replay, roomCall } from './room-api.ts'
 
 interface SendAgainProps {
@@ -18,7 +17,7 @@ export function SendAgain({ exchange: { id, direction, operation }, onReplay }: 
     try {
       setOutcome((await roomCall<Replay>('POST', `requests/${id}/replay`, { lookFirst })).outcome)
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
     }
     setBusy(false)
     await onReplay()

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { ApiError, sentenceOf } from '../shared/api.ts'
+import { announceFailure } from '../shared/connection.tsx'
 import { ConfirmDialog } from '../shared/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../shared/dialogs/dialog.tsx'
 import { FileDrop } from '../shared/file-drop.tsx'
@@ -41,7 +42,7 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
       announce('The sandbox is as the seed says.')
       onSeeded()
     } catch (failure) {
-      announce(sentenceOf(failure), 'wrong')
+      announceFailure(failure)
       close()
     }
   }
