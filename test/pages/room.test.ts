@@ -207,14 +207,18 @@ describe('The page /sandbox', function () {
     await send.getByLabel(/^Fields/).selectOption({ label: 'Next to a phrase' })
     await send.getByLabel('Phrase in the PDF').fill('Sign there')
     await press()
-    await send.getByText(/^400: .*referenceText was not found in the text of the PDF/).waitFor()
+    await send.getByText(/^201: task \d+/).waitFor()
+    const [refused] = await service.client.listTasks()
+    // What is found out when the document is read is the reason of the task, behind the link.
+    const { statusReason } = await service.reaches(refused!.taskId, 'Failed')
+    expect(statusReason).to.include('referenceText was not found in the text of the PDF')
     await send.getByLabel('Phrase in the PDF').fill('Sign here')
     await press()
-    await send.getByText(/^201: task \d+/).waitFor()
-    const [task] = await service.client.listTasks()
-    await service.reaches(task!.taskId, 'Pending')
-    // The browser reports the two refusals, as it does with each answer of 400 and more.
+    await send.getByText(`201: task ${refused!.taskId + 1} `).waitFor()
+    await service.reaches(refused!.taskId + 1, 'Pending')
     expect(visit.errors).to.deep.equal([])
+    await send.getByRole('link', { name: String(refused!.taskId + 1) }).click()
+    await visit.page.getByRole('heading', { name: `Task ${refused!.taskId + 1}` }).waitFor()
     await visit.close()
   })
 
