@@ -24,6 +24,8 @@ export const OPERATOR: Actor = { kind: 'operator', id: null }
 /** Acts on a task: `storyOf` has a sentence for each. */
 export type TaskAction =
   | `task.${'create' | 'present' | 'fail' | 'sign' | 'reject' | 'retract' | 'cancel' | 'record' | 'review'}`
+  /** The decision of a review was undone. */
+  | 'task.reopen'
   | 'task.read'
   /** Its document and what was sent with it, because it ended long ago. */
   | 'task.remove-contents'

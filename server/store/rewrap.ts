@@ -52,6 +52,7 @@ export const SEALED: readonly SealedColumn[] = [
   { table: 'task', column: 'sealedNotes', key: ['id'], binding: ({ id }) => bindings.taskTexts(id) },
   { table: 'task', column: 'sealedFields', key: ['id'], binding: ({ id }) => bindings.taskFields(id) },
   { table: 'task', column: 'sealedReview', key: ['id'], binding: ({ id }) => bindings.taskReview(id) },
+  { table: 'task', column: 'sealedDecision', key: ['id'], binding: ({ id }) => bindings.taskDecision(id) },
   {
     table: 'document',
     column: 'sealed',

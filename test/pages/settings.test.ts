@@ -216,6 +216,31 @@ describe('the settings in the browser', function () {
     expect(organizations[0]?.name).to.equal('Northfield Hospice')
   })
 
+  it('asks before an organization is deactivated, with the keys that are refused from then on; its NPI is given later', async () => {
+    const page = await visit('Service operator')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Willow Creek Home Health' }).click()
+    await page.getByLabel('NPI').fill('1234567893')
+    await page.getByRole('button', { name: 'Save NPI' }).click()
+    await page.getByText('The NPI of Willow Creek Home Health is 1234567893.').waitFor()
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Deactivate Willow Creek Home Health' })
+    await question.getByText(/^Its [1-9]\d* valid keys? will be refused, and no task will be routed to it/).waitFor()
+    expect(await accessibilityFaults(page)).to.deep.equal([])
+    await open.shoot('organization-deactivate')
+    await question.getByRole('button', { name: 'Back' }).click()
+    await question.waitFor({ state: 'detached' })
+    const sends = async () => (await service.ask('GET', '/api/v1/signature/tasks', { key: service.key })).status
+    expect(await sends(), 'not asked for').to.equal(200)
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await question.getByRole('button', { name: 'Deactivate organization' }).click()
+    await page.getByText('Willow Creek Home Health is inactive.').waitFor()
+    expect(await sends(), 'inactive').to.be.within(401, 403)
+    await page.getByRole('button', { name: 'Activate', exact: true }).click()
+    await page.getByText('Willow Creek Home Health is active.').waitFor()
+    expect(await sends()).to.equal(200)
+  })
+
   it('asks before a signer is deactivated, with the orders that wait, and not before one is activated', async () => {
     await service.reaches(await service.create(aCreateBody()), 'Pending')
     await service.reaches(await service.create(aCreateBody()), 'Pending')

@@ -152,6 +152,7 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
   ],
   'task.present': ({ act, facts }) => presentedSentences(act, facts),
   'task.review': ({ act, who }) => [['task.review', `${decisionWords(act.subject)} by ${who}.`]],
+  'task.reopen': ({ who }) => [['task.reopen', `Decision about the patient undone by ${who}; it is in review again.`]],
   'task.fail': ({ who, facts }) => [['task.fail', ended('Failed', who, facts)]],
   'task.sign': ({ act, facts }) => [
     ['task.sign', signerSentence('Signed', act.actor, facts.signer)],
@@ -190,6 +191,7 @@ const attempts: Record<TaskAction, string> = {
   'task.create': 'create the task',
   'task.present': 'present the document',
   'task.review': 'decide who the patient is',
+  'task.reopen': 'undo the decision about the patient',
   'task.fail': 'fail the task',
   'task.sign': 'sign the document',
   'task.reject': 'reject the document',

@@ -43,6 +43,8 @@ export const steps = {
   hold: { from: ['Processing'], to: 'Processing', done: 'held for a review', action: null },
   /** The person has decided, and ingestion continues. */
   resume: { from: ['Processing'], to: 'Processing', done: 'reviewed', action: 'task.review' },
+  /** The decision is undone: the document leaves the signer's inbox, and the review is open again. */
+  reopen: { from: ['Pending'], to: 'Processing', done: 'put back into review', action: 'task.reopen' },
 } as const satisfies Record<string, Rule>
 
 export type Trigger = keyof typeof transitions

@@ -31,7 +31,7 @@ import {
 } from './receivers.ts'
 import { readTaskDocument } from './tasks/document.ts'
 import { exportTasks } from './tasks/export.ts'
-import { reviewTask } from './tasks/review.ts'
+import { reviewTask, undoTaskReview } from './tasks/review.ts'
 import { searchTasks } from './tasks/search.ts'
 import { cancelTask, countWork, listTasks, readTask } from './tasks/tasks.ts'
 import { keepTemplateSample, readTemplateSample } from './templates/sample.ts'
@@ -54,6 +54,7 @@ export const operator: Table<ChangesContext> = {
   readTaskDocument,
   cancelTask,
   reviewTask,
+  undoTaskReview,
   listDeliveries,
   readDelivery,
   redeliver,

@@ -34,6 +34,7 @@ export const bindings = {
   taskTexts: (taskId: number) => `task/${taskId}/notes`,
   taskRequest: (taskId: number) => `task/${taskId}/request`,
   taskReview: (taskId: number) => `task/${taskId}/review`,
+  taskDecision: (taskId: number) => `task/${taskId}/decision`,
   template: (organizationId: number, id: number) => `template/${organizationId}/${id}`,
   templateSample: (templateId: number) => `template/${templateId}/sample`,
 } as const

@@ -47,6 +47,7 @@ import { auditList } from './migrations/0053-audit-list.ts'
 import { keyUse } from './migrations/0057-key-use.ts'
 import { nextSecrets } from './migrations/0058-next-secrets.ts'
 import { auditActor } from './migrations/0061-audit-actor.ts'
+import { decidedReviews } from './migrations/0064-decided-reviews.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -93,6 +94,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0057-key-use': keyUse,
   '0058-next-secrets': nextSecrets,
   '0061-audit-actor': auditActor,
+  '0064-decided-reviews': decidedReviews,
 }
 
 /** The names of all that this version knows, in order. */

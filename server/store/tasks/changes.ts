@@ -24,7 +24,8 @@ import {
 } from './task-row.ts'
 
 /**
- * Further columns of the task; whose it is never changes. Unless they say otherwise, a lease and an open review end with the change.
+ * Further columns of the task; whose it is never changes. Unless they say otherwise, a lease and an open review end with the change, and a decision
+ * that could be undone ends with the task.
  */
 type Columns = Omit<Updateable<Schema['task']>, 'organizationId' | 'signerNpi'>
 
@@ -99,6 +100,7 @@ async function write(
     .set({
       ingestAt: null,
       sealedReview: null,
+      ...(CAN_REOPEN.includes(status) ? {} : { sealedDecision: null }),
       ...columns,
       status,
       documentId,
@@ -110,6 +112,9 @@ async function write(
     .where('id', '=', id)
   await later(inside.db, update)
 }
+
+/** The statuses in which the decision of a review is kept, to be undone. */
+const CAN_REOPEN: readonly TaskStatus[] = ['Processing', 'Pending']
 
 /** The schema lets no one set a status; here it does. */
 type WithStatus = Omit<Schema, 'task'> & { task: Omit<Schema['task'], 'status'> & { status: TaskStatus } }

@@ -57,6 +57,7 @@ export async function insertTask(
       ingestAt: now,
       ingestAttempts: 0,
       sealedReview: null,
+      sealedDecision: null,
       contentsRemovedAt: null,
       isSearchable: 1,
       createdAt: now,

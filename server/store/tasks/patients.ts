@@ -68,6 +68,12 @@ export function patients(context: StoreContext, organizationId: number) {
       return ids.length === 0 ? [] : (await rows().where('id', 'in', ids).orderBy('id').execute()).map(read)
     },
 
+    /** The patient as it is kept, and when it was last changed; null when there is none. */
+    async kept(id: number): Promise<{ patient: Patient; updatedAt: string } | null> {
+      const row = await rows().select('updatedAt').where('id', '=', id).executeTakeFirst()
+      return row ? { patient: read(row).patient, updatedAt: row.updatedAt } : null
+    },
+
     async create(patient: Patient, at: Date): Promise<number> {
       const index = indexes(patient)
       const { id } = await db
@@ -88,6 +94,22 @@ export function patients(context: StoreContext, organizationId: number) {
     async addAlias(id: number, patient: Patient): Promise<void> {
       const { externalIdIndex } = indexes(patient)
       await db.insertInto('patientAlias').values({ organizationId, externalIdIndex, patientId: id }).execute()
+    },
+
+    /** Removes the sender's id of `patient` that `addAlias` added. */
+    async removeAlias(id: number, patient: Patient): Promise<void> {
+      const { externalIdIndex } = indexes(patient)
+      await db
+        .deleteFrom('patientAlias')
+        .where('organizationId', '=', organizationId)
+        .where('externalIdIndex', '=', externalIdIndex)
+        .where('patientId', '=', id)
+        .execute()
+    },
+
+    /** Removes a patient that no task has. */
+    async remove(id: number): Promise<void> {
+      await db.deleteFrom('patient').where('id', '=', id).where('organizationId', '=', organizationId).execute()
     },
 
     /**

@@ -2,13 +2,14 @@
 import type { Patient } from '../../../lib/contract/task/patient.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { decidedSubject } from '../../domain/task/act-subject.ts'
-import type { OpenReview, ReviewChange } from '../../domain/task/review.ts'
-import type { TaskState } from '../../domain/task/task.ts'
+import type { OpenReview, ReviewChange, Undoing } from '../../domain/task/review.ts'
+import type { TaskChange, TaskState } from '../../domain/task/task.ts'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
-import { openJson } from '../sealing/sealed-json.ts'
+import { openJson, sealJson } from '../sealing/sealed-json.ts'
 import { changeTask } from './changes.ts'
 import { patients } from './patients.ts'
+import { isOpenedBySigner } from './story-facts.ts'
 import type { TaskRequest } from './task-row.ts'
 
 export interface Review {
@@ -22,6 +23,15 @@ export interface Review {
 export interface SealedReview {
   reason: string
   candidateIds: readonly number[]
+}
+
+/** A decision as it is encrypted with the task, with what has to be put back when it is undone. */
+interface SealedDecision extends SealedReview {
+  patientId: number
+  decidedAt: string
+  isAlias: boolean
+  /** The known patient before; null for a new one. */
+  before: { patient: Patient; updatedAt: string } | null
 }
 
 export const reviews = (context: StoreContext) => ({
@@ -60,18 +70,104 @@ export const reviews = (context: StoreContext) => ({
       async also(inside, { patient, at }, review) {
         const { organizationId, sent } = review!
         const known = patients(inside, organizationId)
-        const ingestion = { ingestAt: at.toISOString(), ingestAttempts: 0 }
-        if (patient === 'new') return { ...ingestion, patientId: await known.create(sent, at) }
-        if (patient.isAlias) await known.addAlias(patient.id, sent)
-        await known.update(patient.id, sent, at)
-        return { ...ingestion, patientId: patient.id }
+        const { reason, candidateIds } = review!
+        const before = patient === 'new' ? null : await known.kept(patient.id)
+        const patientId = patient === 'new' ? await known.create(sent, at) : patient.id
+        const isAlias = patient !== 'new' && patient.isAlias
+        if (isAlias) await known.addAlias(patientId, sent)
+        if (patient !== 'new') await known.update(patientId, sent, at)
+        const decision: SealedDecision = {
+          reason,
+          candidateIds,
+          patientId,
+          decidedAt: at.toISOString(),
+          isAlias,
+          before,
+        }
+        return {
+          ingestAt: at.toISOString(),
+          ingestAttempts: 0,
+          patientId,
+          sealedDecision: sealJson(inside, decision, bindings.taskDecision(taskId)),
+        }
       },
       subject: ({ patient }, { patientId }) =>
         decidedSubject({ isNew: patient === 'new', patientId: patientId as number }),
     })
     context.announce('task')
   },
+
+  /** Whether the decision on a task, as `undo` would be given it, can be undone. */
+  async undoing(taskId: number): Promise<Undoing> {
+    const decided = await decidedReviewOf(context, taskId)
+    return undoingOf(context, taskId, decided)
+  },
+
+  /** Opens the review of a task again, and puts back what was known of its patients. */
+  async undo(taskId: number, actor: Actor, decide: (task: TaskState, undoing: Undoing) => TaskChange): Promise<void> {
+    await changeTask(context, {
+      scope: 'all',
+      taskId,
+      actor,
+      async find(inside) {
+        const decided = await decidedReviewOf(inside, taskId)
+        if (decided) await patients(inside, decided.organizationId).lock(inside, decided.sent)
+        return { decided, undoing: await undoingOf(inside, taskId, decided) }
+      },
+      decide: (task, { undoing }) => decide(task, undoing),
+      async also(inside, _, { decided }) {
+        const { organizationId, sent, decision } = decided!
+        const { reason, candidateIds, patientId, isAlias, before } = decision
+        const known = patients(inside, organizationId)
+        if (isAlias) await known.removeAlias(patientId, sent)
+        if (before) await known.update(patientId, before.patient, new Date(before.updatedAt))
+        else {
+          await inside.db.updateTable('task').set({ patientId: null }).where('id', '=', taskId).execute()
+          await known.remove(patientId)
+        }
+        const review: SealedReview = { reason, candidateIds }
+        return {
+          patientId: null,
+          routedTo: null,
+          sealedFields: null,
+          sealedReview: sealJson(inside, review, bindings.taskReview(taskId)),
+          sealedDecision: null,
+        }
+      },
+    })
+    context.announce('task')
+  },
 })
+
+type Decided = NonNullable<Awaited<ReturnType<typeof decidedReviewOf>>>
+
+async function undoingOf(context: StoreContext, taskId: number, decided: Decided | null): Promise<Undoing> {
+  if (!decided) return { isDecided: false, isOpened: false, isUsed: false }
+  const { organizationId, decision } = decided
+  const now = await patients(context, organizationId).kept(decision.patientId)
+  const others = await ordersOf(context, [decision.patientId])
+  return {
+    isDecided: true,
+    isOpened: await isOpenedBySigner(context, taskId),
+    // A new patient of this task alone has one order.
+    isUsed: now?.updatedAt !== decision.decidedAt || (!decision.before && others.get(decision.patientId) !== 1),
+  }
+}
+
+async function decidedReviewOf(context: StoreContext, taskId: number) {
+  const row = await context.db
+    .selectFrom('task')
+    .select(['organizationId', 'sealedRequest', 'sealedDecision'])
+    .where('id', '=', taskId)
+    .where('status', '=', 'Pending')
+    .executeTakeFirst()
+  if (!row?.sealedDecision) return null
+  return {
+    organizationId: row.organizationId,
+    sent: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId)).patient,
+    decision: openJson<SealedDecision>(context, row.sealedDecision, bindings.taskDecision(taskId)),
+  }
+}
 
 /** Returns how many tasks each of the patients has. */
 async function ordersOf({ db }: StoreContext, patientIds: readonly number[]): Promise<Map<number, number>> {

@@ -59,6 +59,18 @@ export async function signersOf(context: StoreContext, taskIds: readonly number[
   return new Map(inOrder.map(({ taskId, ...actor }) => [taskId!, actorOf(actor)]))
 }
 
+/** Returns whether a signer has opened the document of a task. */
+export async function isOpenedBySigner(context: StoreContext, taskId: number): Promise<boolean> {
+  const found = await actsOf(context)
+    .where('a.taskId', '=', taskId)
+    .where(sinceStart(context))
+    .where(unindexed('a.action'), '=', 'document.read')
+    .where(unindexed<Actor['kind']>('a.actor'), '=', 'signer')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Returns the name of each receiver: its description, or the host of its address. */
 export async function receiverNames(context: StoreContext, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()

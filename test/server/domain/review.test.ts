@@ -1,7 +1,14 @@
 /** What a person may decide about a patient whom ingestion could not match. choice: Matching a patient */
 import { expect } from 'chai'
 import { Refusal } from '../../../server/domain/refusal.ts'
-import { decideReview, type OpenReview, type ReviewDecision } from '../../../server/domain/task/review.ts'
+import {
+  canUndo,
+  decideReview,
+  type OpenReview,
+  type ReviewDecision,
+  type Undoing,
+  undoReview,
+} from '../../../server/domain/task/review.ts'
 import type { TaskState } from '../../../server/domain/task/task.ts'
 
 const at = new Date('2026-01-15T09:30:00.000Z')
@@ -49,4 +56,42 @@ describe('A decision about a patient', () => {
   it('is refused when no review is open', () => {
     expect(refusal(null, 'new')).to.equal('conflict: Task 7 is not waiting for a decision.')
   })
+})
+
+describe('Undoing a decision about a patient', () => {
+  const waiting: TaskState = { ...held, status: 'Pending', documentId: 70 }
+  const free: Undoing = { isDecided: true, isOpened: false, isUsed: false }
+  const undone = (task: TaskState, undoing: Undoing) => {
+    try {
+      return undoReview(task, undoing, at)
+    } catch (failure) {
+      if (failure instanceof Refusal) return `${failure.kind}: ${failure.message}`
+      throw failure
+    }
+  }
+
+  it('puts the task back into review without an event, and has an audit entry', () => {
+    expect(undone(waiting, free)).to.deep.equal({ task: held, at, event: null, action: 'task.reopen' })
+    expect(canUndo(free)).to.equal(true)
+  })
+
+  for (const [change, why] of [
+    [{ isDecided: false }, 'it was not made in a review'],
+    [{ isOpened: true }, 'a signer has opened the document'],
+    [{ isUsed: true }, 'another order of this patient has arrived since'],
+  ] as const)
+    it(`is refused because ${why}`, () => {
+      const undoing = { ...free, ...change }
+      expect(undone(waiting, undoing)).to.equal(
+        `conflict: The decision about the patient of task 7 cannot be undone: ${why}.`,
+      )
+      expect(canUndo(undoing)).to.equal(false)
+    })
+
+  for (const status of ['Processing', 'Completed', 'Rejected', 'Retracted', 'Failed', 'Cancelled'] as const)
+    it(`is refused of a task that is ${status}`, () => {
+      expect(undone({ ...waiting, status }, free)).to.match(
+        /^conflict: Task 7 is .* only a Pending task can be put back/,
+      )
+    })
 })

@@ -75,20 +75,20 @@ describe('The task state machine', () => {
   })
 })
 
-/** Nobody hears of these. choice: Processing is silent. A dash is refused. */
-const ingestion: Record<TaskStatus, readonly [begin: string, hold: string, resume: string]> = {
-  Received: ['Processing', '-', '-'],
-  Processing: ['Processing', 'Processing', 'Processing'],
-  Pending: ['-', '-', '-'],
-  Completed: ['-', '-', '-'],
-  Rejected: ['-', '-', '-'],
-  Retracted: ['-', '-', '-'],
-  Failed: ['-', '-', '-'],
-  Cancelled: ['-', '-', '-'],
+/** Without an event. choice: Processing is silent. A dash is refused. */
+const ingestion: Record<TaskStatus, readonly [begin: string, hold: string, resume: string, reopen: string]> = {
+  Received: ['Processing', '-', '-', '-'],
+  Processing: ['Processing', 'Processing', 'Processing', '-'],
+  Pending: ['-', '-', '-', 'Processing'],
+  Completed: ['-', '-', '-', '-'],
+  Rejected: ['-', '-', '-', '-'],
+  Retracted: ['-', '-', '-', '-'],
+  Failed: ['-', '-', '-', '-'],
+  Cancelled: ['-', '-', '-', '-'],
 }
 
 describe('The steps of ingestion', () => {
-  const steps = ['begin', 'hold', 'resume'] as const satisfies readonly Step[]
+  const steps = ['begin', 'hold', 'resume', 'reopen'] as const satisfies readonly Step[]
   for (const status of TaskStatus.options)
     for (const [index, step] of steps.entries()) {
       const to = ingestion[status][index]!
@@ -101,7 +101,8 @@ describe('The steps of ingestion', () => {
     }
 
   it('only what a person decided has an audit entry', () => {
-    const actions = steps.map((step) => proceed(aTaskIn('Processing'), step, at).action)
-    expect(actions).to.deep.equal([null, null, 'task.review'])
+    const from = { begin: 'Processing', hold: 'Processing', resume: 'Processing', reopen: 'Pending' } as const
+    const actions = steps.map((step) => proceed(aTaskIn(from[step]), step, at).action)
+    expect(actions).to.deep.equal([null, null, 'task.review', 'task.reopen'])
   })
 })

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../../server/domain/audit.ts'
 import { operator } from '../../../server/operations/operator/table.ts'
 import { perform } from '../../../server/operations/perform.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
-import { claim, hold } from '../../support/service/task-steps.ts'
+import { claim, hold, present, review } from '../../support/service/task-steps.ts'
 import { aDelegation } from '../../support/store/a-delegation.ts'
 import { withSecondFactor } from '../../support/store/with-second-factor.ts'
 import { AT, LEASE, newTask, pending } from '../store/stores-in.ts'
@@ -40,6 +40,18 @@ async function fallSilent({ outbox }: Store): Promise<void> {
     'one',
     AT,
   )
+}
+
+/** A task that waits for its signer since a person decided that its patient is one who was known. */
+async function decidedAndPending(store: Store, id: number): Promise<number> {
+  const { id: taskId } = await store.forOrganization(id).tasks.create(newTask({ externalDocId: 'DOC-TWIN' }), AT)
+  await claim(store, AT, LEASE, 100)
+  await hold(store, taskId, { outcome: 'review', reason: 'Like another one', candidateIds: [1] }, AT)
+  await review(store, taskId, { same: 1 }, AT)
+  const claimed = (await claim(store, AT, LEASE, 100)).find((task) => task.id === taskId)!
+  const placed = { patientId: 1, routedTo: id, routedBy: 'primary' as const, fields: [] }
+  await present(store, claimed, placed, { at: AT, eventId: randomUUID() })
+  return taskId
 }
 
 describe('The operator’s interface', () => {
@@ -166,6 +178,8 @@ describe('The operator’s interface', () => {
     await claim(store, AT, LEASE, 1)
     await hold(store, held.id, { outcome: 'review', reason: 'Nobody knows', candidateIds: [] }, AT)
     await performs('searchTasks', { action: 'task.search', body: { search: 'Unknown' } })
+    const undone = await decidedAndPending(store, id)
+    await performs('undoTaskReview', { action: 'task.reopen', params: { id: String(undone) } })
     const decision = { decision: 'fail', reason: `Unknown ${randomUUID()}` }
     await performs('reviewTask', { action: 'task.fail', params: { id: String(held.id) }, body: decision })
 

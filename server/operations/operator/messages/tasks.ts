@@ -161,6 +161,7 @@ export const TaskFile = z.object({
   /** The acts that the user may do now. */
   mayCancel: z.boolean(),
   mayDecide: z.boolean(),
+  mayUndoReview: z.boolean(),
 })
 export type TaskFile = z.infer<typeof TaskFile>
 

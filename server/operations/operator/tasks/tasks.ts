@@ -4,6 +4,7 @@ import { ErrorBody } from '../../../../lib/contract/error.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../choices.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { nextSteps } from '../../../domain/task/next-steps.ts'
+import { canUndo } from '../../../domain/task/review.ts'
 import { storyOf } from '../../../domain/task/story.ts'
 import { transition, transitions } from '../../../domain/task/task.ts'
 import { coveredCharacters } from '../../../pdf/ink/covered.ts'
@@ -118,6 +119,7 @@ export const readTask = operatorRow({
       documents: kindsFor(context.staffDocuments).filter((kind) => kinds.includes(kind)),
       mayCancel: isOperator(context) && (transitions.cancel.from as readonly string[]).includes(task.status),
       mayDecide: isOperator(context) && task.inReview,
+      mayUndoReview: isOperator(context) && canUndo(await store.reviews.undoing(id)),
     }
   },
 })

@@ -52,6 +52,8 @@ export interface TaskTables {
     ingestAttempts: number
     /** Sealed reason and candidates of a manual review; null when none is open. */
     sealedReview: Sealed | null
+    /** JSON: SealedDecision, the decision of the review while it can be undone. */
+    sealedDecision: Sealed | null
     /** When document, patient and request were removed; null while they are kept. */
     contentsRemovedAt: string | null
     /** Whether `taskTerm` has its rows. */

@@ -5,7 +5,7 @@ import { localTime } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
-import { EntryForm, type Texts } from '../entry-form.tsx'
+import { EntryForm, type Texts, textsOf } from '../entry-form.tsx'
 import { isValid } from '../keys/key-words.ts'
 import { useLive } from '../live.ts'
 import { ActiveContentForm } from './active-content.tsx'
@@ -84,7 +84,25 @@ function Details({ file, onChange }: DetailsProps) {
     <section class="panel" aria-labelledby="details">
       <h2 id="details">Details</h2>
       <ActiveState file={file} onChange={onChange} />
-      <p>NPI {npi ?? 'not given'}</p>
+      {mayChange ? (
+        <form
+          key={npi}
+          class="bulk"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const given = textsOf(new FormData(event.currentTarget)).npi ?? null
+            void onChange({ npi: given }, given ? `The NPI of ${name} is ${given}.` : `${name} has no NPI now.`)
+          }}
+        >
+          <label>
+            NPI
+            <input name="npi" inputMode="numeric" pattern="\d{10}" title="10 digits" defaultValue={npi ?? ''} />
+          </label>
+          <button type="submit">Save NPI</button>
+        </form>
+      ) : (
+        <p>NPI {npi ?? 'not given'}</p>
+      )}
       <label class="check">
         <input
           type="checkbox"

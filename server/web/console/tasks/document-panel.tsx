@@ -16,9 +16,18 @@ const words: Record<Kind, { name: string; isShown: boolean }> = {
 }
 const ORDER: readonly Kind[] = ['signed', 'received', 'original']
 
-export function DocumentPanel({ file, onViewed }: { file: TaskFile; onViewed(): Promise<void> }) {
+interface DocumentPanelProps {
+  file: TaskFile
+  /** Whether the document is shown without being asked for: a person has to look at it. */
+  isShown?: boolean
+  onViewed(): Promise<void>
+}
+
+export function DocumentPanel({ file, isShown = false, onViewed }: DocumentPanelProps) {
   const { taskId } = file.task
-  const [opened, setOpened] = useState<Kind | null>(null)
+  const [opened, setOpened] = useState<Kind | null>(
+    isShown && navigator.pdfViewerEnabled && file.documents.includes('received') ? 'received' : null,
+  )
   if (file.documents.length === 0) return null
   const path = (kind: Kind) => `/tasks/${taskId}/documents/${kind}`
   const save = (kind: Kind) =>

@@ -78,7 +78,7 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
           onClose={() => setMerging(null)}
         >
           Task {taskId} joins {count(merging.orders, 'order')} of patient {merging.id}, whose record takes what was
-          sent. This cannot be undone.
+          sent. You can undo this until the signer has opened the document.
         </ConfirmDialog>
       )}
       {isFailing && (
@@ -92,6 +92,36 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
           }
           onClose={() => setFailing(false)}
         />
+      )}
+    </section>
+  )
+}
+
+/** Offers to undo the decision of a review, which the story of the task has. */
+export function UndoReview({ taskId, onUndone }: { taskId: number; onUndone(): Promise<void> }) {
+  const [isAsking, setAsking] = useState(false)
+  const undo = () => {
+    setAsking(false)
+    const done = `Task ${taskId} is in review again.`
+    return act('POST', `/tasks/${taskId}/review/undo`, { done, reload: onUndone })
+  }
+  return (
+    <section class="panel" aria-label="Decision about the patient">
+      <p class="bulk">
+        A person decided who the patient is, and the signer has not opened the document yet.{' '}
+        <button type="button" onClick={() => setAsking(true)}>
+          Undo the decision
+        </button>
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title="Undo the decision?"
+          verb="Undo the decision"
+          onConfirm={() => void undo()}
+          onClose={() => setAsking(false)}
+        >
+          Task {taskId} leaves the signer’s inbox and is in review again, as before the decision.
+        </ConfirmDialog>
       )}
     </section>
   )

@@ -12,7 +12,7 @@ import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { DocumentPanel } from './document-panel.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { ReviewDesk } from './review-desk.tsx'
+import { ReviewDesk, UndoReview } from './review-desk.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -39,13 +39,28 @@ export function TaskPage({ taskId }: { taskId: number }) {
       {!file && <p class="loading">{missing || 'Loading…'}</p>}
       {file && <Headline task={file.task} />}
       {file && <NextSteps file={file} onChange={reload} />}
-      {file?.review && <ReviewDesk file={file} review={file.review} onDecided={reload} />}
+      {file?.mayUndoReview && <UndoReview taskId={taskId} onUndone={reload} />}
       {file && (
-        <div class="columns">
+        <div class={file.review ? 'columns reviewing' : 'columns'}>
           <div class="stack">
-            <DocumentPanel file={file} onViewed={reload} />
-            <Facts file={file} />
+            <DocumentPanel
+              key={file.review ? 'review' : 'task'}
+              file={file}
+              isShown={file.review !== null && file.mayDecide}
+              onViewed={reload}
+            />
+            {!file.review && <Facts file={file} />}
           </div>
+          {file.review ? (
+            <ReviewDesk file={file} review={file.review} onDecided={reload} />
+          ) : (
+            <Timeline file={file} onChange={reload} />
+          )}
+        </div>
+      )}
+      {file?.review && (
+        <div class="columns">
+          <Facts file={file} />
           <Timeline file={file} onChange={reload} />
         </div>
       )}
