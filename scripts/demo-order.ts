@@ -48,7 +48,7 @@ export async function demoOrder(date: string): Promise<Uint8Array> {
   }
 
   write('Willow Creek Home Health', 84, { size: 10, color: FAINT })
-  write('Physician Order', 112, { size: 22, font: bold })
+  write('Physician Order', 112, { size: 18, font: bold })
   line(126)
   row('Patient', 'Alma Whitfield, born 1948-03-12, MRN WC100001', 152)
   row('Physician', 'Helen Marsh MD, Lakeside Family Practice', 172)

@@ -12,11 +12,13 @@ import { openStructure } from '../../lib/pdf/guard/structure.ts'
 import { unsignableProblem } from '../../lib/pdf/guard/unsignable.ts'
 import { embedFaces } from '../../lib/pdf/plain/embed-faces.ts'
 import { readPlain } from '../../lib/pdf/plain/plain-problem.ts'
+import { replaceProfiles } from '../../lib/pdf/plain/screen-colors.ts'
 import type { ActiveContentPolicy } from '../../lib/pdf/prepare/active-content.ts'
 import { isSigned } from '../../lib/pdf/prepare/form.ts'
 import { writing } from '../../lib/pdf/prepare/form-problem.ts'
 import { type DrawnBecause, type Preparation, preparations } from '../../lib/pdf/prepare/preparation.ts'
 import { type Prepared, prepareOpened } from '../../lib/pdf/prepare/prepare.ts'
+import { forgetTheRest } from '../../lib/pdf/prepare/reachable.ts'
 import { pageCountInViewer } from './compare/pictures.ts'
 import { showsTheSame } from './compare/same-as-received.ts'
 import { drawsSameLetters } from './compare/same-letters.ts'
@@ -60,9 +62,9 @@ export async function acceptDocument(
     return refused(problem, isFinal ? null : isSigned ? 'drawnAsSigned' : 'drawnForForm')
   }
   const accepted = await acceptPrepared(received, prepared, inspected, limits, onPageCount)
-  if (accepted.ok || !accepted.isFontMissing) return accepted
-  const embedded = await withFontsEmbedded(prepared)
-  const again = embedded && (await acceptPrepared(received, embedded, inspected, limits, onPageCount))
+  if (accepted.ok || !accepted.mightBePlain) return accepted
+  const normal = await normalized(prepared)
+  const again = normal && (await acceptPrepared(received, normal, inspected, limits, onPageCount))
   return again?.ok ? again : accepted
 }
 
@@ -72,7 +74,7 @@ async function acceptPrepared(
   { doc, pages }: Readable,
   limits: PdfLimits,
   onPageCount: (count: number) => void,
-): Promise<AcceptedDocument | (RefusedDocument & { isFontMissing?: boolean })> {
+): Promise<AcceptedDocument | (RefusedDocument & { mightBePlain?: boolean })> {
   const { pdf, preparations } = prepared
   if (holdsArchive(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))) return refused(ARCHIVE, 'drawnAsAmbiguous')
   if (preparations.length === 0) {
@@ -94,13 +96,20 @@ const READINGS = 3
 
 type PreparedDocument = Extract<Prepared, { ok: true }>
 
-/** Returns the document with the fonts that it only names; null where it has none of those, or a signature covers it. */
-async function withFontsEmbedded(prepared: PreparedDocument): Promise<PreparedDocument | null> {
+/**
+ * Returns the document with the fonts that it only names, and with colors of a screen in place of profiles; null where it has none of
+ * those, or a signature covers it.
+ */
+async function normalized(prepared: PreparedDocument): Promise<PreparedDocument | null> {
   const opened = await openStructure(prepared.pdf)
   if (!opened.ok || isSigned(opened.doc)) return null
-  const isChanged = await withStandardFaces((faceOf) => embedFaces(opened.doc, faceOf))
-  if (!isChanged) return null
-  const done = new Set<Preparation>([...prepared.preparations, 'fontsEmbedded'])
+  const hasGotFonts = await withStandardFaces((faceOf) => embedFaces(opened.doc, faceOf))
+  const hasGotColors = replaceProfiles(opened.doc)
+  if (!hasGotFonts && !hasGotColors) return null
+  const done = new Set<Preparation>(prepared.preparations)
+  if (hasGotFonts) done.add('fontsEmbedded')
+  if (hasGotColors) done.add('colorsConverted')
+  forgetTheRest(opened.doc)
   return {
     ...prepared,
     pdf: await opened.doc.save(writing),
@@ -108,19 +117,19 @@ async function withFontsEmbedded(prepared: PreparedDocument): Promise<PreparedDo
   }
 }
 
-async function contentProblem(doc: PDFDocument): Promise<(RefusedDocument & { isFontMissing?: boolean }) | null> {
+async function contentProblem(doc: PDFDocument): Promise<(RefusedDocument & { mightBePlain?: boolean }) | null> {
   const reading = readPlain(doc)
   if (!reading.ok) {
-    const { problem, isFontMissing } = reading
+    const { problem, isFontMissing, isProfileUnknown } = reading
     return {
       ...refused(`${problem}; print it to PDF again`, isFontMissing ? 'drawnForLetters' : 'drawnForContent'),
-      isFontMissing,
+      mightBePlain: isFontMissing || isProfileUnknown,
     }
   }
   const { fonts } = reading
   if (fonts.length === 0) return null
   const isSame = await drawsSameLetters(await writeSpecimen(fonts, doc)).catch(() => false)
-  return isSame ? null : { ...refused(UNLIKE_LETTERS, 'drawnForLetters'), isFontMissing: true }
+  return isSame ? null : { ...refused(UNLIKE_LETTERS, 'drawnForLetters'), mightBePlain: true }
 }
 
 const refused = (problem: string, drawn: DrawnBecause | null): RefusedDocument => ({ ok: false, problem, drawn })

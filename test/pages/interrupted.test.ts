@@ -304,7 +304,7 @@ describe('a page that is interrupted', function () {
 
   it('shows all pages of a document that was opened, also larger, while the service is away', async () => {
     const attachment = Buffer.from(
-      await aPdf(...[1, 2, 3, 4].map((page) => ({ content: `BT /F1 20 Tf 72 700 Td (Page ${page}) Tj ET` }))),
+      await aPdf(...[1, 2, 3, 4].map((page) => ({ content: `BT /F1 18 Tf 72 700 Td (Page ${page}) Tj ET` }))),
     ).toString('base64')
     const taskId = await service.create(aCreateBody({ document: { attachment, annotations: ON_FIRST_PAGE } }))
     await service.reaches(taskId, 'Pending')

@@ -2,7 +2,7 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, type PDFObject, PDFRawStream, PDFString } from 'pdf-lib'
 import { dictIn, keys, numberIn, numbersIn, onlyKeys, textOfName, wholeIn } from './entries.ts'
 import { isStandardProfile } from './icc-profile.ts'
-import { NotPlain } from './not-plain.ts'
+import { NotPlain, ProfileUnknown } from './not-plain.ts'
 import { unpacked } from './stream.ts'
 
 export interface ColorSpace {
@@ -60,7 +60,7 @@ export function colorSpace(value: PDFObject | undefined): ColorSpace {
   const profile = value.lookup(1)
   const components = profile instanceof PDFRawStream ? wholeIn(profile.dict, 'N', 1, 3) : null
   if (!(profile instanceof PDFRawStream) || (components !== 1 && components !== 3)) throw new NotPlain(OTHER)
-  if (!isStandardProfile(unpacked(profile, MOST_PROFILE), components)) throw new NotPlain(OTHER)
+  if (!isStandardProfile(unpacked(profile, MOST_PROFILE), components)) throw new ProfileUnknown(OTHER)
   return { components }
 }
 

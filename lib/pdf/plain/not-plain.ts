@@ -7,3 +7,8 @@ export class NotPlain extends Error {
 export class FontMissing extends NotPlain {
   override name = 'FontMissing'
 }
+
+/** The same where a color profile is to blame: with colors of a screen, the document might be plain. */
+export class ProfileUnknown extends NotPlain {
+  override name = 'ProfileUnknown'
+}

@@ -11,7 +11,7 @@ import { type Checked, checkContent, isScreenSpace, nothingChecked, unpackedCont
 import { doubtfulCodes } from './doubtful-codes.ts'
 import { dictIn, entry, keys, numberIn, numbersIn, onlyKeys } from './entries.ts'
 import { checkGroup } from './graphics-state.ts'
-import { FontMissing, NotPlain } from './not-plain.ts'
+import { FontMissing, NotPlain, ProfileUnknown } from './not-plain.ts'
 import { onNewPage } from './state.ts'
 
 const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate Contents Group Annots Tabs
@@ -20,7 +20,8 @@ const PAGE_KEYS = keys(`Type Parent Resources MediaBox CropBox BleedBox TrimBox 
 /** A document within the grammar, or what is outside of it, as a clause about the document that never quotes it. */
 export type PlainReading =
   /** `fonts`: those with letters that viewers might still draw differently. */
-  { ok: true; fonts: DoubtfulFont[] } | { ok: false; problem: string; isFontMissing: boolean }
+  | { ok: true; fonts: DoubtfulFont[] }
+  | { ok: false; problem: string; isFontMissing: boolean; isProfileUnknown: boolean }
 
 /** Returns what is outside of the grammar; null for a plain document. */
 export function plainProblem(doc: PDFDocument): string | null {
@@ -40,7 +41,8 @@ export function readPlain(doc: PDFDocument): PlainReading {
     return { ok: true, fonts: fonts.filter(({ codes }) => codes.length > 0) }
   } catch (error) {
     if (!(error instanceof NotPlain || error instanceof SyntaxProblem)) throw error
-    return { ok: false, problem: `has ${error.message}`, isFontMissing: error instanceof FontMissing }
+    const [isFontMissing, isProfileUnknown] = [error instanceof FontMissing, error instanceof ProfileUnknown]
+    return { ok: false, problem: `has ${error.message}`, isFontMissing, isProfileUnknown }
   }
 }
 

@@ -12,6 +12,7 @@ export const preparationSentences = {
   formFlattened: 'The form was made part of its pages, as it showed.',
   annotationsFlattened: 'Notes, stamps and markings were made part of their pages, as they showed.',
   fontsEmbedded: 'Fonts that it only named were added, so that every viewer shows the same letters.',
+  colorsConverted: 'Its colors were converted to those of a screen, so that every viewer shows the same.',
   linkBordersRemoved: 'Borders around links were removed.',
   hiddenAnnotationsRemoved: 'Notes and fields that did not show were removed.',
   javaScriptRemoved: 'Scripts and automatic actions were removed.',

@@ -23,13 +23,11 @@ export async function acceptInPhases(pdf: Buffer, { phase }: PhaseClock): Promis
     return sound(readFile(pdf))
   })
   const { doc } = await phase('Open the structure (pdf-lib)', async () => sound(await openStructure(pdf)))
-  await phase('Compare the two', () => {
+  const fonts = await phase('Compare the two, and read all content', () => {
     const survey = surveyDocument(doc)
     parsedBudgetProblem(doc, survey, defaultLimits)
     nestedDrawingsProblem(doc, defaultLimits)
-    return readingProblem(read, doc)
-  })
-  const fonts = await phase('Read all content', () => {
+    readingProblem(read, doc)
     const reading = readPlain(doc)
     return reading.ok ? reading.fonts : []
   })

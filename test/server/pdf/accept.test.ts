@@ -113,6 +113,30 @@ describe('a page that cannot be drawn to be compared', () => {
   })
 })
 
+/** A color profile for gray with this exponent. ICC.1, clauses 7 to 10. */
+function grayProfile(gamma: number): string {
+  const profile = Buffer.alloc(200)
+  profile.writeUInt32BE(profile.length, 0)
+  profile.writeUInt32BE(0x0210_0000, 8)
+  profile.write('mntrGRAYXYZ ', 12, 'latin1')
+  profile.write('acsp', 36, 'latin1')
+  const white = [0xf6d6, 0x1_0000, 0xd32d]
+  for (const [i, value] of white.entries()) profile.writeUInt32BE(value, 68 + 4 * i)
+  profile.writeUInt32BE(2, 128)
+  profile.write('kTRC', 132, 'latin1')
+  profile.writeUInt32BE(156, 136)
+  profile.writeUInt32BE(14, 140)
+  profile.write('wtpt', 144, 'latin1')
+  profile.writeUInt32BE(172, 148)
+  profile.writeUInt32BE(20, 152)
+  profile.write('curv', 156, 'latin1')
+  profile.writeUInt32BE(1, 164)
+  profile.writeUInt16BE(Math.round(gamma * 256), 168)
+  profile.write('XYZ ', 172, 'latin1')
+  for (const [i, value] of white.entries()) profile.writeUInt32BE(value, 180 + 4 * i)
+  return profile.toString('latin1')
+}
+
 describe('a document that only names its fonts', () => {
   const draw = createPainters(installed.pdftoppm && installed.standardFonts, installedViewers)
   after(() => draw.close())
@@ -143,6 +167,22 @@ describe('a document that only names its fonts', () => {
       }
     })
   }
+
+  it('gets colors of a screen in place of a profile', async function () {
+    this.timeout(30_000)
+    const pdf = writtenPdf({
+      ...order(),
+      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> /ColorSpace << /C [/ICCBased 6 0 R] >> >> >>',
+      5: stream('/C cs 0.3 sc BT /F1 18 Tf 72 700 Td (Morphine 5 mg) Tj ET 0.6 sc 72 500 200 90 re f'),
+      6: stream(grayProfile(1.8), '/N 1 /Alternate /DeviceGray'),
+    }).pdf
+    const answer = await accept(pdf)
+    if (!answer.ok) throw new Error(answer.problem)
+    expect(answer.preparations).to.include('colorsConverted')
+    const [shown] = await draw.others.pdfium!(answer.pdf)
+    for (const [viewer, paint] of Object.entries({ reader: draw.reader, ...draw.others }))
+      expect(distance(shown!, (await paint(answer.pdf))[0]!, []), viewer).to.be.below(32)
+  })
 
   it('stays as it is where its letters are small', async () => {
     const pdf = named(fonts.Helvetica, 12)

@@ -5,7 +5,7 @@ import type { ActiveContent } from '../../../lib/pdf/prepare/active-content.ts'
 /** As Base64, one page. */
 export async function activePdf(...kinds: ActiveContent[]): Promise<string> {
   const doc = await PDFDocument.create()
-  doc.addPage([612, 792]).drawText('Order: morphine 5 mg', { x: 72, y: 700 })
+  doc.addPage([612, 792]).drawText('Order: morphine 5 mg', { x: 72, y: 700, size: 12 })
   for (const kind of kinds) await add[kind](doc)
   return Buffer.from(await doc.save({ useObjectStreams: false })).toString('base64')
 }
