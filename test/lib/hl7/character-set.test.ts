@@ -91,6 +91,8 @@ describe('The character set of a message', () => {
     expect(decodeMessage(Buffer.from(message('8859/2+8859/7', '', '^+\\&')), 'UTF-8').characterSet).to.equal(
       'iso-8859-2',
     )
+    const marked = iconv.encode(`\xef\xbb\xbf${message('8859/2')}`, 'latin1')
+    expect(decodeMessage(marked, 'UTF-8').characterSet, 'after a byte order mark').to.equal('iso-8859-2')
     expect(decodeMessage(Buffer.from('MSH'), '8859/2').characterSet).to.equal('iso-8859-2')
     expect(decodeMessage(Buffer.from('MSH|'), '8859/2').characterSet).to.equal('iso-8859-2')
   })
