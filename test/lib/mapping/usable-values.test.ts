@@ -1,4 +1,4 @@
-/** Which texts are ids, names and NPIs, and which only stand where one is required. */
+/** Which texts are ids, names and NPIs, and which only fill a field that requires one. */
 import { expect } from 'chai'
 import { createFindings, MOST_FINDINGS } from '../../../lib/mapping/findings.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
