@@ -1,6 +1,7 @@
 /** Lists from hosts that page, page otherwise, or do not page. */
 import { expect } from 'chai'
 import { rememberFacts } from '../../../lib/client/list/page-facts.ts'
+import { applyFilters } from '../../../lib/client/list/task-filter.ts'
 import { type ListAllOptions, listAll, tasksOfDocument } from '../../../lib/client/list-all.ts'
 import type { CallOf } from '../../../lib/contract/calls.ts'
 import type { Task } from '../../../lib/contract/task/task.ts'
@@ -120,6 +121,31 @@ describe('listing all tasks', () => {
 
   it('copes with an empty list', async () => {
     expect(await list(() => [])).to.deep.include({ ids: [], isComplete: true })
+  })
+})
+
+describe('the filters of a list', () => {
+  it('are applied to what a host sends all the same, each to what it is about', () => {
+    const output = { externalSavedDocumentId: 'S1', isArchived: true, isFiled: false }
+    const task = aTaskRecord({ status: 'Pending', output: { ...output, attachment: null } })
+    const kept = (query: Parameters<typeof applyFilters>[1]) => {
+      const { tasks, ignoredFilters, unjudged } = applyFilters([task], query)
+      return [tasks.length, ignoredFilters.join(), unjudged.join()]
+    }
+    for (const fitting of [
+      { status: 'Pending' as const },
+      { externalDocId: 'EHR|DOC-000123' },
+      { externalSavedDocumentIds: ['S0', 'S1'] },
+      { isArchived: true },
+      { isFiled: false },
+      {},
+    ])
+      expect(kept(fitting), JSON.stringify(fitting)).to.deep.equal([1, '', ''])
+    expect(kept({ status: 'Completed' })).to.deep.equal([0, 'status', ''])
+    expect(kept({ externalDocId: 'EHR|DOC-00012' })).to.deep.equal([0, 'externalDocId', ''])
+    expect(kept({ externalSavedDocumentIds: ['S0'] })).to.deep.equal([0, 'externalSavedDocumentIds', ''])
+    expect(kept({ isArchived: false })).to.deep.equal([0, 'isArchived', ''])
+    expect(kept({ isFiled: true })).to.deep.equal([0, 'isFiled', ''])
   })
 })
 

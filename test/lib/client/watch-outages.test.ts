@@ -19,7 +19,7 @@ describe('a watch on a service that fails', () => {
     new UnauthorizedError('readTask', 401, ['the key was revoked']),
     new UnauthorizedError('readTask', 403, ['the key was revoked']),
   ])
-    it(`goes on waiting after ${failure.name} ${'status' in failure ? failure.status : ''}, and says so once`, async () => {
+    it(`continues to wait after ${failure.name} ${'status' in failure ? failure.status : ''}, and says so once`, async () => {
       const watch = aWatch()
       for (let id = 1; id <= 100; id++) {
         tasks.set(id, failure)

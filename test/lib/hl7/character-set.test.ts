@@ -91,6 +91,8 @@ describe('The character set of a message', () => {
     expect(decodeMessage(Buffer.from(message('8859/2+8859/7', '', '^+\\&')), 'UTF-8').characterSet).to.equal(
       'iso-8859-2',
     )
+    const marked = iconv.encode(`\xef\xbb\xbf${message('8859/2')}`, 'latin1')
+    expect(decodeMessage(marked, 'UTF-8').characterSet, 'after a byte order mark').to.equal('iso-8859-2')
     expect(decodeMessage(Buffer.from('MSH'), '8859/2').characterSet).to.equal('iso-8859-2')
     expect(decodeMessage(Buffer.from('MSH|'), '8859/2').characterSet).to.equal('iso-8859-2')
   })
@@ -134,6 +136,7 @@ describe('A message that names one set and is in another', () => {
     expect(likelySet(Buffer.from(message('8859/1', '%XC385%', '^~%&')))).to.equal('UTF-8')
     for (const none of ['\\XC38\\', '\\XC385', '\\XGG\\', '\\X\\', 'XC385', '\\xC385\\'])
       expect(escaped('8859/1', none), none).to.equal(null)
-    expect(escaped('8859/1', '\\XGG\\XC385\\'), 'what ends no escape may begin one').to.equal('UTF-8')
+    for (const before of ['\\XGG', '\\X', '\\XC'])
+      expect(escaped('8859/1', `${before}\\XC385\\`), 'what ends no escape may begin one').to.equal('UTF-8')
   })
 })

@@ -242,7 +242,7 @@ describe('MLLP', () => {
     expect(connections).to.equal(2)
   })
 
-  it('tells which message is the first of a connection, and ends one whose answer is its last', async () => {
+  it('says which message is the first of a connection, and ends one whose answer is its last', async () => {
     let connections = 0
     const port = await aPeer((socket) => {
       connections += 1

@@ -56,6 +56,15 @@ describe('A segment', () => {
     expect(pid!.field(3)).to.equal(pid!.field(3))
   })
 
+  it('ends with its last value, without what fills a file or a frame after it, and with its blanks', () => {
+    for (const after of ['\x1a', '\0\0\0', '\x1c\r', '\r\n\x1a', '\x7f', ''])
+      expect(valueAt(parseMessage(latin1(`${HEADER}\rPID|1||WC1${after}`)), 'PID-3'), JSON.stringify(after)).to.equal(
+        'WC1',
+      )
+    expect(valueAt(parseMessage(latin1(`${HEADER}\rPID|1||WC1  \r\x1c`)), 'PID-3')).to.equal('WC1  ')
+    expect(valueAt(parseMessage(latin1(`${HEADER}\rPID|1||WC1\x1c\x41`)), 'PID-3')).to.equal('WC1\x1cA')
+  })
+
   it('is copied with other fields, up to the longest of them', () => {
     const copy = withFields(pid!, { 2: fieldWith('X'), 9: fieldWith('Y') })
     expect([fieldOf(copy, 2), fieldOf(copy, 3), fieldOf(copy, 9), fieldOf(copy, 8), fieldOf(copy, 10)]).to.deep.equal([

@@ -156,6 +156,11 @@ describe('A message in HL7 v2 about a patient', () => {
       { telecoms: [{ system: 'phone', value: '+1 218 555 0101', use: 'work' }] },
     ],
   ]
+  it('with a number that is empty has no telecom of it', () => {
+    for (const empty of ['^PRN^PH', '^NET^Internet', '""', '^PRN^CP^^""'])
+      expect(bodyOf(mapped(pid(13, empty))).patient.telecoms, empty).to.deep.equal([])
+  })
+
   for (const [trap, changes, map, patient] of read)
     it(trap, () => expect(bodyOf(mapped(changes, map)).patient).to.deep.include(patient))
 
@@ -167,6 +172,16 @@ describe('A message in HL7 v2 about a patient', () => {
       'with two numbers',
       pid(3, 'NF200013^^^NORTH^MR~WC100013^^^WILLOW^MR'),
       /^PID-3: has several ids .* mrnAuthority in the map$/,
+    ],
+    [
+      'with two numbers of one authority',
+      pid(3, 'WC100013^^^WILLOW^MR~WC100014^^^WILLOW^MR'),
+      /^PID-3: has several ids of one type; set mrnAuthority in the map$/,
+    ],
+    [
+      'whose only name was cut short',
+      { ...pid(5, 'Row#^Tess'), MSH: String(mdm.MSH).replace('^~\\&', '^~\\&#') },
+      /^PID-5: has no name with both a family name and a given name$/,
     ],
     ['with one name', pid(5, 'Prince'), /^PID-5: has no name with both a family name and a given name$/],
     ['who was just born', pid(5, 'Lund^BABYBOY'), /^PID-5\(1\): is a placeholder for a given name/],

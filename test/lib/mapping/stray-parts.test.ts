@@ -255,6 +255,22 @@ describe('A PDF in HL7 v2', () => {
   })
 })
 
+describe('An HL7 v2 message about two documents', () => {
+  it('is one that is not read; one about a single document is, with blanks around its codes', () => {
+    const MSH = String(mdm.MSH).replace('|P|', '| p |').replace('MDM^T02', ' MDM ^ T02 ')
+    expect(bodyOf(became([obx('1', 'ED', 'PDF', ed(A))], mdm, { MSH })).document.attachment).to.equal(A)
+  })
+
+  it('is held when it has two TXA or two visits', () => {
+    const other = String(mdm.TXA).replace('DOC-000123', 'DOC-000124')
+    expect(heldBy(became([obx('1', 'ED', 'PDF', ed(A))], mdm, { TXA: [String(mdm.TXA), other] })).join()).to.contain(
+      'TXA: several, where a message about one document has one',
+    )
+    const visits = { PV1: [String(mdm.PV1), 'PV1|2|I'] }
+    expect(heldBy(became([obx('1', 'ED', 'PDF', ed(A))], mdm, visits)).join()).to.contain('PV1: several')
+  })
+})
+
 describe('An HL7 v2 message that is a part of another one', () => {
   const whole = obx('1', 'ED', 'PDF', ed(A))
   for (const [place, more] of [

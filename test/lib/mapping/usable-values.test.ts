@@ -1,4 +1,4 @@
-/** Which texts are ids, names and NPIs, and which only stand where one is required. */
+/** Which texts are ids, names and NPIs, and which only fill a field that requires one. */
 import { expect } from 'chai'
 import { createFindings, MOST_FINDINGS } from '../../../lib/mapping/findings.ts'
 import { readMapFile } from '../../../lib/mapping/map-file.ts'
@@ -169,6 +169,11 @@ describe('An index', () => {
   it('is held where an id begins as a spreadsheet marks it, and only there', () => {
     for (const mark of ['=', "'", '`', '’'])
       expect(heldBy(mapped({ documentId: `${mark}7` })).join()).to.contain('documentId: begins as a spreadsheet marks')
+    for (const shortened of ['1.23457E+11', '1,2E+5', '-7e+3', '+1E+9'])
+      expect(heldBy(mapped({ documentId: shortened })).join()).to.contain(
+        'documentId: is a number that a spreadsheet has',
+      )
+    expect(bodyOf(mapped({ documentId: '1E5' })).document.externalDocId).to.equal('1E5')
     expect(bodyOf(mapped({ documentId: "O'Hara=7" })).document.externalDocId).to.equal("O'Hara=7")
     expect(heldBy(mapped({ documentId: '#REF!' })).join()).to.contain(
       'documentId: is a placeholder; give each document',
@@ -195,6 +200,9 @@ describe('An index', () => {
       '1952-06-07',
       '2025-12-31',
     ])
+    for (const text of ['195206071', '1952-06-07x', 'x19520607', '1952-06-07T08:00'])
+      expect(heldBy(mapped({ birthDate: text })).join(), text).to.contain('birthDate: is not a full date')
+    expect(mapped({})).to.include({ ok: true, action: 'create' })
     for (const text of ['6/7/52', 'x6/7/1952', '6/7/1952x', '31/12/2025'])
       expect(heldBy(mapped({ birthDate: text }, { dates: 'MDY' })).join(), text).to.contain(
         'birthDate: is not a full date',

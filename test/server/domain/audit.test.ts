@@ -1,4 +1,4 @@
-/** The chain of the audit log: which changes of it show, and which acts the story of a task tells. */
+/** The chain of the audit log: which changes of it show, and which acts are in the story of a task. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import {
@@ -80,7 +80,7 @@ describe('The audit log', () => {
     expect(OPERATOR).to.deep.equal({ kind: 'operator', id: null })
   })
 
-  it('has acts that the story of a task tells, and others', () => {
+  it('has acts that are in the story of a task, and others', () => {
     for (const action of ['task.create', 'task.remove-contents', 'document.view', 'seal.fail'] as const)
       expect(isTaskAction(action), action).to.equal(true)
     for (const action of ['task.search', 'task.export', 'document-type.create', 'key.issue', 'audit.export'] as const)

@@ -55,7 +55,7 @@ describe('A search of the console', () => {
     for (const text of ['x6/7/1952', '6/7/1952x', 'x1952-06-07', '1952-06-07x', 'x19520607', '6/7', '1952-06'])
       expect(patientIn(`Rowan ${text}`), text).to.equal(null)
     expect(patientIn('1952-06-07 1952-06-08')?.birthDate).to.equal('1952-06-07')
-    expect(patientIn('7 1952-06-07'), 'a number beside it').to.equal(null)
+    expect(patientIn('7 1952-06-07'), 'a number next to it').to.equal(null)
     expect(readSearch('19520607').taskId).to.equal(19_520_607)
   })
 

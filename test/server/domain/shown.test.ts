@@ -44,7 +44,7 @@ describe('A patient in a list', () => {
     expect(initials(named(' ', 'ida'))).to.equal('I.')
   })
 
-  it('is told apart by name, birth date, sex and medical record number', () => {
+  it('is distinguished by name, birth date, sex and medical record number', () => {
     expect(shownPatient(patient)).to.deep.equal({
       ...{ name: 'Ida May Lund', birthDate: '1946-05-05', sex: 'Female', mrn: 'WC100005' },
     })

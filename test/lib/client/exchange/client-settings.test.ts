@@ -37,6 +37,7 @@ describe('the settings of a client', () => {
     ['an agent that is none', { httpsAgent: { ca: 'x' } }, 'httpsAgent: an Agent of node:https'],
     ['a proxy as text', { proxy: 'http://proxy:3128' }, 'proxy: false, or an object with host and port'],
     ['a User-Agent of two lines', { userAgent: 'a\r\nb: c' }, `userAgent: ${IN_HEADER}`],
+    ['a source of randomness that is a number', { random: 7 }, 'random: a function'],
     ['too many retries', { retries: 11 }, 'retries: a whole number from 0 to 10'],
     ['a hook that is none', { onRequest: 'log' }, 'onRequest: a function'],
     ['a clock that is none', { clock: Date }, 'clock: a Clock'],

@@ -1,6 +1,14 @@
 /** Whether a change of a task was made although its call failed: every error of the call, and everything that the task may say then. */
 import { expect } from 'chai'
-import { RateLimitedError, RefusedError, UnauthorizedError, UnreachableError } from '../../../../lib/client/errors.ts'
+import {
+  RateLimitedError,
+  RefusedError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from '../../../../lib/client/errors.ts'
+import { bodyHash } from '../../../../lib/client/once/body-hash.ts'
+import { outcomeOfCreate } from '../../../../lib/client/once/create-outcome.ts'
 import { recordOnce, type SavedOutcome } from '../../../../lib/client/once/record-once.ts'
 import { retractOnce } from '../../../../lib/client/once/retract-once.ts'
 import { TaskStatusError } from '../../../../lib/client/task-status-error.ts'
@@ -190,5 +198,64 @@ describe('Whether a task was retracted', () => {
     const options = { clock, patienceMs: 60_000, signal: given.signal }
     expect(await outcomeOf(retractOnce(host, 7, options))).to.equal(reason)
     expect(host.calls).to.have.length(1)
+  })
+})
+
+describe('Whether a task was created', () => {
+  const refused = (status: number) => new RefusedError('createTask', status, ['no'])
+  const unexpected = (status: number) => new UnexpectedResponseError('createTask', status, ['a page'])
+  const outcomes: [ReturnType<typeof outcomeOfCreate>, unknown[]][] = [
+    [
+      'new',
+      [new UnauthorizedError('createTask', 401, ['no']), new RateLimitedError('createTask', ['later']), refused(429)],
+    ],
+    ['new', [new UnreachableError('createTask', 'ECONNREFUSED', false)]],
+    ['refused', [refused(400), refused(404), refused(409), refused(422)]],
+    ['refused', [301, 307, 308, 404, 405].map(unexpected)],
+    ['unknown', [refused(408), new UnreachableError('createTask', 'ETIMEDOUT', true), new Error('another one')]],
+    ['unknown', [200, 201, 302, 303, 500].map(unexpected)],
+  ]
+  for (const [outcome, failures] of outcomes)
+    it(`is ${outcome} after ${failures.map((failure) => (failure as Error).message.slice(0, 40)).join(', ')}`, () =>
+      expect(failures.map(outcomeOfCreate)).to.deep.equal(failures.map(() => outcome)))
+})
+
+describe('Whether two bodies are the same', () => {
+  const body = {
+    patient: { names: [{ family: 'Rowan', given: ['Tess', 'May'] }, { family: 'Lund' }], ids: [1, 2] },
+    document: { id: 'D', text: 'a' },
+  }
+  const changed = (change: (copy: typeof body) => void) => {
+    const copy = structuredClone(body)
+    change(copy)
+    return bodyHash(copy)
+  }
+
+  it('does not depend on the order of keys, at any depth', () => {
+    const { patient, document } = body
+    const [first, second] = patient.names
+    const other = {
+      document: { text: 'a', id: 'D' },
+      patient: { ids: [1, 2], names: [{ given: first!.given, family: 'Rowan' }, second] },
+    }
+    expect(bodyHash(other)).to.equal(bodyHash({ patient, document }))
+    expect(bodyHash({ a: 1, b: 2, c: 3 })).to.equal(bodyHash({ c: 3, a: 1, b: 2 }))
+  })
+
+  it('depends on every value, also within lists, on their order, and on what is a list', () => {
+    const hashes = [
+      bodyHash(body),
+      changed(({ patient }) => (patient.names[0]!.family = 'Rowen')),
+      changed(({ patient }) => (patient.names[0]!.given![1] = 'Mae')),
+      changed(({ patient }) => patient.names[0]!.given!.reverse()),
+      changed(({ patient }) => patient.names.reverse()),
+      changed(({ patient }) => patient.names.pop()),
+      changed(({ patient }) => (patient.ids[0] = 2)),
+      changed(({ patient }) => (patient.ids = [12])),
+      changed(({ document }) => (document.text = 'b')),
+      changed(({ document }) => Object.assign(document, { more: null })),
+      bodyHash({ ...body, patient: { ...body.patient, ids: { 0: 1, 1: 2 } } }),
+    ]
+    expect(new Set(hashes).size).to.equal(hashes.length)
   })
 })
