@@ -187,17 +187,15 @@ describe('A peer of MLLP that means no good', () => {
 
   it('may not even begin TLS from an address that may not send, and has a limit for it otherwise', async () => {
     const { server, authority } = await tlsIdentity()
-    const receiver = await aReceiver({
-      tls: server,
-      admits: (address) => address !== '127.0.0.3',
-      maxPerAddress: 1,
-      handshakeTimeoutMs: 50,
-    })
+    const options = { tls: server, admits: (address: string) => address !== '127.0.0.3', maxPerAddress: 1 }
+    const impatient = await aReceiver({ ...options, handshakeTimeoutMs: 50 })
+    const silent = aSocket(impatient.port, '127.0.0.2')
+    await eventually(() => expect(silent.isClosed).to.equal(true))
+    // Those who begin have all the time that they need.
+    const receiver = await aReceiver(options)
     const strangers = Array.from({ length: 5 }, () => aSocket(receiver.port, '127.0.0.3'))
     await eventually(() => expect(strangers.every(({ isClosed }) => isClosed)).to.equal(true))
     expect(receiver.refusals).to.deep.equal(Array(5).fill('address'))
-    const silent = aSocket(receiver.port, '127.0.0.2')
-    await eventually(() => expect(silent.isClosed).to.equal(true))
     const plain = connect({ port: receiver.port, host: HOST, localAddress: '127.0.0.2' })
     const allowed = connectTls({ socket: plain, ca: authority, checkServerIdentity: () => undefined })
     ends.push(() => allowed.destroy())
