@@ -244,7 +244,7 @@ describe('A peer of MLLP that means no good', () => {
     })
 
   it('is disconnected after a long silence, although it has sent a message', async () => {
-    const receiver = await aReceiver({ idleTimeoutMs: 50, firstMessageTimeoutMs: 3_600_000 })
+    const receiver = await aReceiver({ idleTimeoutMs: 1_000, firstMessageTimeoutMs: 3_600_000 })
     const peer = aSocket(receiver.port)
     peer.socket.write(framed(order('M1')))
     await eventually(() => expect(peer.isClosed).to.equal(true))

@@ -281,7 +281,7 @@ describe('MLLP', () => {
         if (++count > 1) socket.write(answer)
       })
     })
-    const sender = aSender(port, { answerTimeoutMs: 40 })
+    const sender = aSender(port, { answerTimeoutMs: 1_000 })
     const failure = await sender.send(order('M1'), () => true).catch((error: unknown) => error)
     expect(failure).to.include({ code: 'unanswered', mayHaveArrived: true })
     const answer = await sender.send(order('M2'), () => true)
