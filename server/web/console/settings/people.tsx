@@ -170,8 +170,7 @@ const namesOf = (people: readonly PersonRow[]): string[] =>
 function State({ person: { signer, account, state }, reload }: { person: PersonRow; reload(): Promise<void> }) {
   return (
     <>
-      {signer && <SignerActive signer={signer} reload={reload} />}
-      {states[state]}
+      {signer && <SignerActive signer={signer} reload={reload} />} {states[state]}
       {account?.hasSecondFactor && <small> with second factor</small>}
     </>
   )
