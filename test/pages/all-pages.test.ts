@@ -101,7 +101,7 @@ describe('the pages of the service', function () {
       .filter({ hasText: /Home|Tasks/ })
       .waitFor()
     await open.page.getByRole('link', { name: 'Settings' }).click()
-    await open.page.getByRole('link', { name: 'Providers' }).click()
+    await open.page.getByRole('link', { name: 'Instances' }).click()
     // The operator's list is forbidden to the administrator, who is then named.
     await open.page.getByText('Willow Creek administrator').waitFor()
     await heading('No such page')

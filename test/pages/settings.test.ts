@@ -10,6 +10,7 @@ import { SIGN_INS_PER_ACCOUNT } from '../../server/choices.ts'
 import { aVisit } from '../support/browser/a-visit.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { goodLook } from '../support/browser/good-look.ts'
 import { eventually } from '../support/eventually.ts'
 import { runningClock } from '../support/fake-clock.ts'
 import { aCreateBody, daysFromToday, SIGNER, TEMPLATE } from '../support/service/a-create-body.ts'
@@ -59,8 +60,8 @@ describe('the settings in the browser', function () {
     await anAdministrator('Ann Vale', 'ann@willow.example')
     const page = await visit('Willow Creek administrator')
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('link', { name: 'Accounts' }).click()
-    expect(await page.getByRole('link', { name: 'Providers' }).count()).to.equal(0)
+    await page.getByRole('link', { name: 'People' }).click()
+    expect(await page.getByRole('button', { name: 'Add provider' }).count()).to.equal(0)
     await page.getByText('To add an administrator, ask the operator of this service.').waitFor()
     expect(await page.getByRole('button', { name: 'Add account' }).count()).to.equal(0)
     await page.getByRole('button', { name: 'New password for Ann Vale' }).click()
@@ -187,7 +188,7 @@ describe('the settings in the browser', function () {
     const name = page.getByLabel('Name', { exact: true })
     const password = page.getByRole('textbox', { name: 'Password' })
     await name.fill('Bo Vale')
-    await page.getByLabel('E-mail').fill('bo@willow.example')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('bo@willow.example')
     await password.fill('password1234')
     await page.getByRole('button', { name: 'Add account' }).click()
     await page.locator('.announcement.wrong').waitFor()
@@ -204,16 +205,49 @@ describe('the settings in the browser', function () {
   it('lets an operator change where a provider signs', async () => {
     const page = await visit('Service operator')
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('link', { name: 'Providers' }).click()
+    await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('button', { name: 'Organizations of Ruth Calder DO' }).click()
     await page.getByLabel('Active at Northfield Hospice').check()
     await page.getByLabel('Northfield Hospice is the primary one').check()
     expect(await accessibilityFaults(page)).to.deep.equal([])
     await open.shoot('memberships')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('row', { name: /Ruth Calder DO Northfield Hospice; / }).waitFor()
+    await page.getByRole('row', { name: /Ruth Calder DO.* Northfield Hospice; / }).waitFor()
     const { organizations } = await service.client.findProvider({ params: { npi: SIGNER.calder } })
     expect(organizations[0]?.name).to.equal('Northfield Hospice')
+  })
+
+  it('lists signers and staff in one list, narrowed by words and filters that the address keeps', async () => {
+    const page = await visit('Service operator')
+    await page.goto(`${service.baseUrl}/console#/providers?npi=9999900076`)
+    await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
+    expect(page.url()).to.match(/#\/people\?npi=9999900076$/)
+    expect(await page.getByLabel('NPI', { exact: true }).inputValue()).to.equal('9999900076')
+    const row = (name: RegExp) => page.getByRole('row', { name })
+    await row(/Ruth Calder DO NPI 9999900035.* signer /).waitFor()
+    await row(/Service operator.* operator /).waitFor()
+    const find = page.getByRole('searchbox', { name: 'Find', exact: true })
+    for (const words of ['9999900035', 'calder ruth', 'RUTH']) {
+      await find.fill(words)
+      await row(/Service operator/).waitFor({ state: 'detached' })
+      await row(/Ruth Calder DO/).waitFor()
+    }
+    await find.fill('operator')
+    await row(/Ruth Calder DO/).waitFor({ state: 'detached' })
+    await find.fill('')
+    await page.getByLabel('Who').selectOption('Administrators')
+    await row(/Ruth Calder DO/).waitFor({ state: 'detached' })
+    await row(/Willow Creek administrator Willow Creek Home Health/).waitFor()
+    await page.locator('.filters select').nth(1).selectOption('Willow Creek Home Health')
+    await page.getByLabel('State').selectOption('active')
+    await page.reload()
+    await row(/Willow Creek administrator/).waitFor()
+    expect(await row(/Northfield/).count()).to.equal(0)
+    await page.getByLabel('State').selectOption('locked account')
+    await page.getByText('No people match these filters.').waitFor()
+    await page.goto(`${service.baseUrl}/console#/accounts`)
+    await row(/Service operator/).waitFor()
+    await goodLook(open, 'people')
   })
 
   it('asks before an organization is deactivated, with the keys that are refused from then on; its NPI is given later', async () => {

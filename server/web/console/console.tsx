@@ -1,11 +1,11 @@
 /** The console: its parts by route, and how much is waiting in each. */
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { Counts } from '../../operations/operator/messages/tasks.ts'
 import { leaveErrors } from '../shared/announce.tsx'
 import { grouped } from '../shared/format.ts'
 import { PageHead } from '../shared/page-head.tsx'
-import { useRoute } from '../shared/route.ts'
+import { goInstead, useRoute } from '../shared/route.ts'
 import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { AuditPage } from './audit/audit-page.tsx'
@@ -22,8 +22,7 @@ import { OrganizationPage } from './organizations/organization-page.tsx'
 import { Organizations } from './organizations/organizations.tsx'
 import { ReceiverPage } from './receivers/receiver-page.tsx'
 import { Receivers } from './receivers/receivers.tsx'
-import { Accounts } from './settings/accounts.tsx'
-import { Providers } from './settings/providers.tsx'
+import { People } from './settings/people.tsx'
 import { TaskList } from './tasks/task-list.tsx'
 import { TaskPage } from './tasks/task-page.tsx'
 import { TemplateEditor } from './templates/template-editor.tsx'
@@ -114,11 +113,18 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   { at: /^organizations$/, show: ({ isOperator }) => <Organizations isOperator={isOperator} /> },
   { at: /^organizations\/(\d+)$/, show: ({ id }) => <OrganizationPage key={id} id={id} /> },
   { at: /^keys$/, show: () => <KeysPage /> },
-  { at: /^providers$/, isOperators: true, show: () => <Providers /> },
-  { at: /^accounts$/, show: ({ visitor }) => <Accounts visitor={visitor} /> },
+  { at: /^people$/, show: ({ visitor }) => <People visitor={visitor} /> },
+  { at: /^providers$/, isOperators: true, show: () => <Moved to="people" /> },
+  { at: /^accounts$/, show: () => <Moved to="people" /> },
   { at: /^instances$/, isOperators: true, show: () => <Instances /> },
   { at: /^audit$/, isOperators: true, show: () => <AuditPage /> },
 ]
+
+/** Goes where a page is now, with what narrows it. */
+function Moved({ to }: { to: string }) {
+  useLayoutEffect(() => goInstead(location.hash.replace(/^#\/?[^?]*/, to)), [to])
+  return null
+}
 
 const NoSuchPage = ({ why }: { why: string }) => (
   <ConsolePage title="No such page" back={{ route: '', name: 'Home' }}>
@@ -129,8 +135,7 @@ const NoSuchPage = ({ why }: { why: string }) => (
 const settingsTabs = {
   organizations: 'Organizations',
   keys: 'API keys',
-  providers: 'Providers',
-  accounts: 'Accounts',
+  people: 'People',
   instances: 'Instances',
   audit: 'Audit log',
 } as const

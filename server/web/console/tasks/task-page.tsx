@@ -41,7 +41,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
       {file && <NextSteps file={file} onChange={reload} />}
       {file?.mayUndoReview && <UndoReview taskId={taskId} onUndone={reload} />}
       {file && (
-        <div class={file.review ? 'columns reviewing' : 'columns'}>
+        <div class={layoutOf(file)}>
           <div class="stack">
             <DocumentPanel
               key={file.review ? 'review' : 'task'}
@@ -76,6 +76,12 @@ export function TaskPage({ taskId }: { taskId: number }) {
       )}
     </ConsolePage>
   )
+}
+
+/** A review has the document on its left, where the reader may open it. */
+const layoutOf = ({ review, documents }: TaskFile): string => {
+  if (!review) return 'columns'
+  return documents.length > 0 ? 'columns reviewing' : 'stack'
 }
 
 /** Not in the title, which the browser keeps in its history. */

@@ -1,0 +1,94 @@
+/** The people of a service in one list: signers, with their accounts, and the staff. Pure. */
+import type { Person } from '../../../operations/operator/messages/accounts.ts'
+import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+
+export interface PersonRow {
+  key: string
+  name: string
+  role: Person['role']
+  /** Set for signers. */
+  signer: StoredProvider | null
+  /** Null for a signer who cannot sign in. */
+  account: Person | null
+  /** The names of the organizations, the primary one first. */
+  organizations: readonly string[]
+  state: PersonState
+}
+
+/** The states of people, each with the name of its filter. */
+export const states = {
+  active: 'active',
+  inactive: 'inactive signer',
+  disabled: 'disabled account',
+  locked: 'locked account',
+  none: 'no account',
+} as const
+export type PersonState = keyof typeof states
+
+export interface Narrowing {
+  text: string
+  role: string
+  organization: string
+  state: string
+}
+
+/** Returns the signers, then the staff, in the order of the given lists. */
+export function peopleOf(
+  signers: readonly StoredProvider[],
+  accounts: readonly Person[],
+  organizations: readonly Organization[],
+): PersonRow[] {
+  const accountOf = new Map(accounts.filter(({ npi }) => npi !== null).map((account) => [account.npi, account]))
+  const known = new Set(signers.map(({ npi }) => npi))
+  const staff = accounts.filter(({ npi }) => npi === null || !known.has(npi))
+  return [
+    ...signers.map((signer): PersonRow => {
+      const account = accountOf.get(signer.npi) ?? null
+      return {
+        key: `signer ${signer.npi}`,
+        name: signer.signingName,
+        role: 'signer',
+        signer,
+        account,
+        organizations: signer.organizations.map(nameOf),
+        state: signer.isActive ? stateOf(account) : 'inactive',
+      }
+    }),
+    ...staff.map(
+      (account): PersonRow => ({
+        key: `account ${account.id}`,
+        name: account.name,
+        role: account.role,
+        signer: null,
+        account,
+        organizations: organizations.filter(({ id }) => id === account.organizationId).map(({ name }) => name),
+        state: stateOf(account),
+      }),
+    ),
+  ]
+}
+
+/** Returns the people whom the filters and the words leave: each word is in the name, the NPI, or the e-mail address. */
+export function narrowed(people: readonly PersonRow[], { text, role, organization, state }: Narrowing): PersonRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return people.filter((person) => {
+    const { name, signer, account } = person
+    const searched = [name, account?.name, account?.email, signer?.npi ?? account?.npi].join(' ').toLowerCase()
+    return (
+      (role === '' || person.role === role) &&
+      (organization === '' || person.organizations.includes(organization)) &&
+      (state === '' || person.state === state) &&
+      words.every((word) => searched.includes(word))
+    )
+  })
+}
+
+function stateOf(account: Person | null): PersonState {
+  if (!account) return 'none'
+  if (account.disabledAt) return 'disabled'
+  return account.isLocked ? 'locked' : 'active'
+}
+
+/** An inactive organization receives nothing, although the signer signs there. */
+const nameOf = ({ name, isActive }: StoredProvider['organizations'][number]) => (isActive ? name : `${name} (inactive)`)

@@ -1,0 +1,189 @@
+/** Everyone who signs or may sign in, in one list, and the ends of their accounts. */
+import { useState } from 'preact/hooks'
+import type { Person } from '../../../operations/operator/messages/accounts.ts'
+import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import { useListQuery } from '../../shared/route.ts'
+import type { Visitor } from '../../shared/sign-in/account.ts'
+import { OwnPasswordDialog } from '../../shared/sign-in/own-password-dialog.tsx'
+import { ConsolePage } from '../console-page.tsx'
+import { Filter } from '../filter.tsx'
+import { useLive } from '../live.ts'
+import { Table } from '../table.tsx'
+import { AccountActions } from './account-actions.tsx'
+import { AccountEnd, type End } from './account-end.tsx'
+import { MembershipDialog } from './membership-dialog.tsx'
+import { NewAccount } from './new-account.tsx'
+import { NewProvider } from './new-provider.tsx'
+import { NoticesDialog } from './notices-dialog.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import { narrowed, type PersonRow, peopleOf, states } from './people-rows.ts'
+import { SignerActive } from './signer-active.tsx'
+
+/** Only an operator sees the signers, because they concern every sender. */
+export const People = ({ visitor }: { visitor: Visitor }) =>
+  visitor.role === 'operator' ? <AllPeople visitor={visitor} /> : <PeopleList visitor={visitor} signers={[]} />
+
+function AllPeople({ visitor }: { visitor: Visitor }) {
+  const [signers, reload] = useLive<StoredProvider[]>('/providers')
+  return <PeopleList visitor={visitor} signers={signers} reloadSigners={reload} />
+}
+
+interface PeopleListProps {
+  visitor: Visitor
+  /** Null until they are known. */
+  signers: readonly StoredProvider[] | null
+  reloadSigners?(): Promise<void>
+}
+
+type Dialog =
+  | { for: 'password'; person: Person }
+  | { for: 'end'; person: Person; end: End }
+  | { for: 'organizations' | 'e-mails'; signer: StoredProvider }
+
+function PeopleList({ visitor, signers, reloadSigners = async () => {} }: PeopleListProps) {
+  const [accounts, reloadAccounts] = useLive<Person[]>('/accounts')
+  const [organizations] = useLive<Organization[]>('/organizations')
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [query, narrow] = useListQuery()
+  const of = (name: string) => query.get(name) ?? ''
+  const people = signers && accounts && peopleOf(signers, accounts, organizations ?? [])
+  const narrowing = { text: of('text'), role: of('role'), organization: of('organization'), state: of('state') }
+  const shown = people && narrowed(people, narrowing)
+  const isOwn = ({ email }: Person) => email === visitor.email
+  const close = () => setDialog(null)
+  return (
+    <ConsolePage title="People">
+      <div class="filters">
+        <label class="filter">
+          Find
+          <input
+            type="search"
+            placeholder="Name, NPI, address"
+            value={narrowing.text}
+            onInput={(event) => narrow({ text: event.currentTarget.value })}
+          />
+        </label>
+        <Filter label="Who" value={narrowing.role} options={ROLES} onChange={(role) => narrow({ role })} />
+        <Filter
+          label="At"
+          value={narrowing.organization}
+          options={[['', 'All'], ...namesOf(people ?? []).map((name) => [name, name] as const)]}
+          onChange={(organization) => narrow({ organization })}
+        />
+        <Filter
+          label="State"
+          value={narrowing.state}
+          options={[['', 'All'], ...Object.entries(states)]}
+          onChange={(state) => narrow({ state })}
+        />
+      </div>
+      <Table
+        class="accounts"
+        rows={shown}
+        keyOf={({ key }) => key}
+        empty="No people match these filters."
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ name, signer, account }) => (
+              <>
+                {name}
+                {(signer || account?.npi) && <small>NPI {signer?.npi ?? account?.npi}</small>}
+              </>
+            ),
+          },
+          { name: 'Organizations', cell: (person) => person.organizations.join('; ') || '—' },
+          { name: 'E-mail', cell: ({ account }) => account?.email ?? '—' },
+          { name: 'Role', isShort: true, cell: ({ role }) => role },
+          { name: 'State', cell: (person) => <State person={person} reload={reloadSigners} /> },
+        ]}
+        actions={({ signer, account }) => (
+          <>
+            {signer && (
+              <>
+                <SmallButton
+                  text="Organizations"
+                  label={`Organizations of ${signer.signingName}`}
+                  onClick={() => setDialog({ for: 'organizations', signer })}
+                />
+                <SmallButton
+                  text="E-mails"
+                  label={`E-mails to ${signer.signingName}`}
+                  onClick={() => setDialog({ for: 'e-mails', signer })}
+                />
+              </>
+            )}
+            {account && (
+              <AccountActions
+                person={account}
+                isOwn={isOwn(account)}
+                onPassword={() => setDialog({ for: 'password', person: account })}
+                onEnd={(end) => setDialog({ for: 'end', person: account, end })}
+                reload={reloadAccounts}
+              />
+            )}
+          </>
+        )}
+      />
+      {visitor.role === 'operator' ? (
+        <>
+          <NewProvider organizations={organizations ?? []} onAdded={reloadSigners} />
+          <NewAccount organizations={organizations ?? []} onAdded={reloadAccounts} />
+        </>
+      ) : (
+        <p class="hint">To add an administrator, ask the operator of this service.</p>
+      )}
+      {dialog?.for === 'password' &&
+        (isOwn(dialog.person) && visitor.hasPassword ? (
+          <OwnPasswordDialog onClose={close} />
+        ) : (
+          <PasswordDialog person={dialog.person} isOwn={isOwn(dialog.person)} onClose={close} />
+        ))}
+      {dialog?.for === 'end' && (
+        <AccountEnd person={dialog.person} end={dialog.end} reload={reloadAccounts} onClose={close} />
+      )}
+      {dialog?.for === 'e-mails' && <NoticesDialog provider={dialog.signer} onClose={close} />}
+      {dialog?.for === 'organizations' && (
+        <MembershipDialog
+          provider={dialog.signer}
+          organizations={organizations ?? []}
+          onChange={reloadSigners}
+          onClose={close}
+        />
+      )}
+    </ConsolePage>
+  )
+}
+
+const ROLES = [
+  ['', 'All'],
+  ['signer', 'Signers'],
+  ['administrator', 'Administrators'],
+  ['operator', 'Operators'],
+] as const
+
+/** Returns the names of the organizations of these people, in order. */
+const namesOf = (people: readonly PersonRow[]): string[] =>
+  [...new Set(people.flatMap(({ organizations }) => organizations))].toSorted()
+
+function State({ person: { signer, account, state }, reload }: { person: PersonRow; reload(): Promise<void> }) {
+  return (
+    <>
+      {signer && <SignerActive signer={signer} reload={reload} />} {states[state]}
+      {account?.hasSecondFactor && <small> with second factor</small>}
+    </>
+  )
+}
+
+interface SmallButtonProps {
+  text: string
+  label: string
+  onClick(): void
+}
+
+const SmallButton = ({ text, label, onClick }: SmallButtonProps) => (
+  <button type="button" class="small" aria-label={label} onClick={onClick}>
+    {text}
+  </button>
+)
