@@ -35,12 +35,12 @@ export function unstampableProblem(text: string, covered: CoveredCharacters): st
 export const CROWDED_PROBLEM = 'a shorter text: in its box, this one would be too small to be read'
 
 /** Returns the first of the characters that cannot be written, in words, or null when all of the text can be. */
-export function unstampableList(text: string, covered: CoveredCharacters): string | null {
+export function unstampableList(text: string, covered: CoveredCharacters, language = 'en'): string | null {
   const missing = unstampable(text, covered)
   if (missing.length === 0) return null
   const more = missing.length > MOST_NAMED ? [`${missing.length - MOST_NAMED} more`] : []
   // Made here, because few texts need it and a start would wait for it.
-  const and = new Intl.ListFormat('en', { type: 'conjunction' })
+  const and = new Intl.ListFormat(language, { type: 'conjunction' })
   return and.format([...missing.slice(0, MOST_NAMED), ...more])
 }
 

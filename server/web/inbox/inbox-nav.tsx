@@ -1,4 +1,6 @@
 /** The links to the parts of the inbox. The tray is named while there is something in it. */
+import { t } from '../words/words.ts'
+
 interface InboxNavProps {
   route: string
   /** How many documents wait; null until that is known. */
@@ -7,24 +9,24 @@ interface InboxNavProps {
 }
 
 export const InboxNav = ({ route, waiting, inTray }: InboxNavProps) => (
-  <nav aria-label="Inbox">
+  <nav aria-label={t('inbox.is')}>
     <a href="#/" aria-current={route === '' ? 'page' : undefined}>
-      Inbox {waiting !== null && <span class="count">{waiting}</span>}
+      {t('inbox.is')} {waiting !== null && <span class="count">{waiting}</span>}
     </a>
     {(inTray > 0 || route === 'tray') && (
       <a href="#/tray" aria-current={route === 'tray' ? 'page' : undefined}>
-        Tray <span class="count">{inTray}</span>
+        {t('inbox.tray')} <span class="count">{inTray}</span>
       </a>
     )}
     <a href="#/signed" aria-current={route.startsWith('signed') ? 'page' : undefined}>
-      Signed
+      {t('inbox.signed')}
     </a>
     <a href="#/notices" aria-current={route === 'notices' ? 'page' : undefined}>
-      E-mail
+      {t('inbox.email')}
     </a>
     <a href="#/delegation" aria-current={route === 'delegation' ? 'page' : undefined}>
-      Delegation
+      {t('inbox.delegation')}
     </a>
-    <a href="/verify">Verify</a>
+    <a href="/verify">{t('inbox.verify')}</a>
   </nav>
 )

@@ -5,6 +5,7 @@ import { PageHead } from '../shared/page-head.tsx'
 import { useRoute } from '../shared/route.ts'
 import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
+import { t } from '../words/words.ts'
 import { DelegationPage } from './delegation/delegation-page.tsx'
 import { SignPage } from './desk/sign-page.tsx'
 import { useAdoptedSignature } from './dialogs/adopted-signature.ts'
@@ -64,12 +65,7 @@ export function Inbox({ visitor, isTest, signOut }: InboxProps) {
       <PageHead visitor={visitor} signOut={() => void leave()}>
         <InboxNav route={route} waiting={waiting?.length ?? null} inTray={tray.items.length} />
       </PageHead>
-      {isTest && (
-        <SandboxBanner
-          text="a signature given here is a test and not legally binding."
-          other={{ href: '/console', name: 'Console' }}
-        />
-      )}
+      {isTest && <SandboxBanner text={t('inbox.isTest')} other={{ href: '/console', name: t('inbox.console') }} />}
       {taskId !== null ? (
         <SignPage
           key={taskId}

@@ -1,5 +1,6 @@
 /** The one place where a page says what happened, to the eye and to screen readers. */
 import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
 
 export type Tone = 'done' | 'wrong'
 
@@ -42,7 +43,7 @@ export function Announcements() {
         <p class={`announcement ${shown.tone}`}>
           <span>{shown.text}</span>
           <button type="button" class="quiet" onClick={() => setShown(null)}>
-            Close
+            {t('verb.close')}
           </button>
         </p>
       )}

@@ -1,5 +1,6 @@
 /** Calls from a page to its server: sends the session's token with every change, and notices when session or connection end. */
 import type { Place } from '../../http/callers/visit.ts'
+import { t } from '../words/words.ts'
 import { heardTime } from './service-clock.ts'
 import { errorInWords } from './text/error-words.ts'
 
@@ -116,22 +117,22 @@ export async function send(
   }
   const answer = await fetch(path, { method, headers, body }).catch(() => {
     noteConnection(true)
-    throw new ApiError(0, ['The service does not answer. Check your connection, then try again.'])
+    throw new ApiError(0, [t('service.noAnswer')])
   })
   heardTime(answer.headers.get('x-service-time'))
   noteConnection(ABSENT.includes(answer.status))
   if (answer.ok) return answer
   const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
-    errors: [`The service answered with error ${answer.status}. Try again later.`],
+    errors: [t('service.error', { status: answer.status })],
   }))
   const failure = new ApiError(answer.status, errors)
   if (answer.status === 403 && token !== null) onForbidden()
   if (answer.status !== 401 || path.startsWith(SESSION)) throw failure
-  if (token !== null) signedOut('Your session has ended. Sign in again.')
+  if (token !== null) signedOut(t('service.sessionEnded'))
   // The sign-in form shows the notice, so the failure itself has nothing to add.
   throw new ApiError(401, [])
 }
 
 /** Returns what a person is notified of a failure of any kind. */
 export const sentenceOf = (failure: unknown): string =>
-  failure instanceof ApiError ? failure.message : 'Something went wrong on this page. Reload it, then try again.'
+  failure instanceof ApiError ? failure.message : t('service.pageError')

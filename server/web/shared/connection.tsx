@@ -1,5 +1,6 @@
 /** The one place where a page says that the service does not answer. It asks until the service answers again. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
 import { announce } from './announce.tsx'
 import { ApiError, call, isServiceLost, noteConnection, onConnection, SESSION, sentenceOf } from './api.ts'
 
@@ -36,7 +37,7 @@ export function ConnectionBanner() {
     return () => removeEventListener('offline', lose)
   }, [])
   useEffect(() => {
-    if (wasLost.current && !isAway) announce('The service answers again.')
+    if (wasLost.current && !isAway) announce(t('service.answersAgain'))
     wasLost.current = isAway
     if (!isAway) return
     const ask = () => void call('GET', SESSION, undefined, { isUse: false }).catch(() => {})
@@ -49,7 +50,7 @@ export function ConnectionBanner() {
   }, [isAway])
   return (
     <div class="connection" role="alert">
-      {isAway && <p>The service cannot be reached. This page tries again by itself, and keeps what you filled in.</p>}
+      {isAway && <p>{t('service.unreachable')}</p>}
     </div>
   )
 }

@@ -1,7 +1,8 @@
-/** Dates, ages and numbers as people read them, in the language of the browser. */
+/** Dates, ages and numbers as people read them, in the language of the page. */
+import { locale, t } from '../words/words.ts'
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Shows a calendar date, YYYY-MM-DD. */
 export const calendarDate = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
@@ -15,7 +16,7 @@ const pad = (value: number) => `${value}`.padStart(2, '0')
 export const fieldTime = (at: Date): string =>
   `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
 
-const second = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Shows a moment to the second, ISO 8601, in the time zone of the reader. */
 export const exactTime = (at: string): string => second.format(new Date(at))
@@ -35,13 +36,13 @@ export const ownTimeZone = (): string => moment.resolvedOptions().timeZone
 /** How long something has been waiting, in words; `now` is in ms since 1970. */
 export function waitingFor(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return count(minutes, 'minute')
-  if (minutes < 24 * 60) return count(Math.floor(minutes / 60), 'hour')
-  return count(Math.floor(minutes / (24 * 60)), 'day')
+  if (minutes < 1) return t('time.justNow')
+  if (minutes < 60) return t('time.minutes', { count: minutes })
+  if (minutes < 24 * 60) return t('time.hours', { count: Math.floor(minutes / 60) })
+  return t('time.days', { count: Math.floor(minutes / (24 * 60)) })
 }
 
-const number = new Intl.NumberFormat()
+const number = new Intl.NumberFormat(locale)
 
 /** Shows a number that may be large, such as 12,345. */
 export const grouped = (value: number): string => number.format(value)

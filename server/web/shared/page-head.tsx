@@ -1,6 +1,7 @@
 /** The head of a page for someone who is signed in: the product, the parts of the page, and the visitor. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
 import { ConnectionBanner } from './connection.tsx'
 import { Logo } from './logo.tsx'
 import type { Visitor } from './sign-in/account.ts'
@@ -27,11 +28,11 @@ export function PageHead({ visitor, signOut, children }: PageHeadProps) {
           </span>
           {visitor.hasPassword && (
             <button type="button" class="quiet" onClick={() => setChanging(true)}>
-              Account
+              {t('head.account')}
             </button>
           )}
           <button type="button" class="quiet" onClick={signOut}>
-            Sign out
+            {t('head.signOut')}
           </button>
         </div>
         {isChanging && <AccountDialog visitor={visitor} onClose={() => setChanging(false)} />}

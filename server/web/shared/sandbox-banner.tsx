@@ -1,5 +1,6 @@
 /** Says on every page of a sandbox that this is one, what its clock says where that is not the time, and the way to other pages. */
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
 import { localTime } from './format.ts'
 import { serviceTime } from './service-clock.ts'
 
@@ -10,13 +11,13 @@ interface SandboxBannerProps {
 }
 
 export const SandboxBanner = ({ text, other }: SandboxBannerProps) => (
-  <aside class="sandbox-banner" aria-label="Sandbox">
+  <aside class="sandbox-banner" aria-label={t('sandbox.name')}>
     <p>
-      Sandbox: {text} <Clock /> <a href={other.href}>{other.name}</a>
+      {t('sandbox.says', { text })} <Clock /> <a href={other.href}>{other.name}</a>
       {location.pathname !== CONTROL_ROOM && (
         <>
           {' '}
-          · <a href={CONTROL_ROOM}>Control room</a>
+          · <a href={CONTROL_ROOM}>{t('sandbox.controlRoom')}</a>
         </>
       )}
     </p>
@@ -35,11 +36,7 @@ function Clock() {
   }, [])
   const aheadMs = now.getTime() - Date.now()
   if (aheadMs < MINUTE_MS) return null
-  return (
-    <>
-      Its clock says {localTime(now.toISOString())}, {ahead(aheadMs)} ahead.
-    </>
-  )
+  return <>{t('sandbox.clock', { time: localTime(now.toISOString()), ahead: ahead(aheadMs) })}</>
 }
 
 function ahead(givenMs: number): string {

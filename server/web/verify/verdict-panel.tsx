@@ -3,21 +3,22 @@ import type { Outcome, ShownCertificate, SignatureVerdict, Verdict } from '../..
 import { localTime } from '../shared/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import { TermList } from '../shared/term-list.tsx'
+import { t } from '../words/words.ts'
 
 export function VerdictPanel({ fileName, verdict }: { fileName: string; verdict: Verdict }) {
-  const { outcome, valid, headline, summary, signatures, findings } = verdict
+  const { outcome, valid, summary, signatures, findings } = verdict
   const isTest = signatures.at(-1)?.isTest ?? false
   return (
-    <section class={`verdict ${isTest && valid ? 'doubtful' : tones[outcome]}`} aria-label="Verdict">
+    <section class={`verdict ${isTest && valid ? 'doubtful' : tones[outcome]}`} aria-label={t('verify.verdict')}>
       <h2>
         <Icon name={valid && !isTest ? 'shield' : 'warning'} />
-        {headline}
+        {isTest && valid ? t('verify.test') : headlines[outcome]}
       </h2>
       <p class="file-name">{fileName}</p>
-      <p>{summary}</p>
+      <p lang="en">{summary}</p>
       {signatures.length + findings.length > 0 && (
         <details>
-          <summary>Details</summary>
+          <summary>{t('verify.details')}</summary>
           {signatures.map((signature, index) => (
             <SignatureDetails key={index} signature={signature} />
           ))}
@@ -38,10 +39,20 @@ const tones: Readonly<Record<Outcome, 'valid' | 'doubtful' | 'invalid'>> = {
   uncheckable: 'doubtful',
 }
 
+const headlines: Readonly<Record<Outcome, string>> = {
+  valid: t('verify.valid'),
+  changed: t('verify.notValid'),
+  damaged: t('verify.notValid'),
+  notSigned: t('verify.notSigned'),
+  notPdf: t('verify.notPdf'),
+  signedByUnknown: t('verify.unknownSigner'),
+  uncheckable: t('verify.uncheckable'),
+}
+
 const states: Readonly<Record<SignatureVerdict['state'], string>> = {
-  valid: 'valid',
-  invalid: 'not valid',
-  unknown: 'cannot be checked here',
+  valid: t('verify.isValid'),
+  invalid: t('verify.isNotValid'),
+  unknown: t('verify.isUncheckable'),
 }
 
 function SignatureDetails({ signature }: { signature: SignatureVerdict }) {
@@ -51,13 +62,18 @@ function SignatureDetails({ signature }: { signature: SignatureVerdict }) {
     <>
       <TermList
         rows={[
-          ['Signature', states[state]],
-          ['Signer', signer && `${signer.name}, NPI ${signer.npi}`],
-          ['By', by ?? 'cannot be read'],
-          ['Sealed by this service', isPinned ? 'yes' : 'no'],
-          ['Signed', signedAt ? localTime(signedAt) : 'not stated'],
-          ['Timestamp', timestamp ? `${localTime(timestamp.at)}, by ${timestamp.authority}` : 'none'],
-          ['Covers the whole document', coversWholeDocument ? 'yes' : 'no'],
+          [t('verify.signature'), states[state]],
+          [t('verify.signer'), signer && t('verify.signerNpi', { name: signer.name, npi: signer.npi })],
+          [t('verify.by'), by ?? t('verify.unreadable')],
+          [t('verify.sealedHere'), isPinned ? t('verify.yes') : t('verify.no')],
+          [t('verify.signed'), signedAt ? localTime(signedAt) : t('verify.notStated')],
+          [
+            t('verify.timestamp'),
+            timestamp
+              ? t('verify.timestampBy', { time: localTime(timestamp.at), authority: timestamp.authority })
+              : t('verify.none'),
+          ],
+          [t('verify.covers'), coversWholeDocument ? t('verify.yes') : t('verify.no')],
         ]}
       />
       {certificates.map((certificate, index) => (
@@ -70,24 +86,26 @@ function SignatureDetails({ signature }: { signature: SignatureVerdict }) {
 
 const CertificateDetails = ({ certificate, isFirst }: { certificate: ShownCertificate; isFirst: boolean }) => (
   <>
-    <h3>{isFirst ? 'Certificate of the signature' : 'Certificate of its issuer'}</h3>
+    <h3>{isFirst ? t('verify.certificate') : t('verify.issuerCertificate')}</h3>
     <TermList
       rows={[
-        ['Subject', certificate.subject],
-        ['Issuer', certificate.issuer],
-        ['Valid from', timeOf(certificate.validFrom)],
-        ['Valid until', timeOf(certificate.validTo)],
+        [t('verify.subject'), certificate.subject],
+        [t('verify.issuer'), certificate.issuer],
+        [t('verify.validFrom'), timeOf(certificate.validFrom)],
+        [t('verify.validUntil'), timeOf(certificate.validTo)],
       ]}
     />
   </>
 )
 
-const timeOf = (iso: string | null) => (iso ? localTime(iso) : 'cannot be read')
+const timeOf = (iso: string | null) => (iso ? localTime(iso) : t('verify.unreadable'))
 
 const Findings = ({ findings }: { findings: readonly string[] }) => (
   <>
     {findings.map((finding) => (
-      <p key={finding}>{finding}</p>
+      <p key={finding} lang="en">
+        {finding}
+      </p>
     ))}
   </>
 )

@@ -5,12 +5,16 @@ import { send, sentenceOf } from '../shared/api.ts'
 import { FileDrop } from '../shared/file-drop.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { Logo } from '../shared/logo.tsx'
+import { useTitle } from '../shared/title.ts'
+import { LanguageChoice } from '../words/language-choice.tsx'
+import { t } from '../words/words.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 
 export function VerifyPage() {
   const [verified, setVerified] = useState<{ fileName: string; verdict: Verdict } | null>(null)
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const heading = useTitle(t('verify.page'))
   const verify = async (file: File) => {
     setBusy(true)
     setVerified(null)
@@ -28,15 +32,18 @@ export function VerifyPage() {
     <>
       <header class="top">
         <Logo />
+        <LanguageChoice />
         <a class="button quiet" href="/inbox">
-          <Icon name="back" /> Inbox
+          <Icon name="back" /> {t('home.inbox')}
         </a>
       </header>
       <main class="verify-page">
-        <h1>Verify a signed document</h1>
-        <p>Check that a PDF is unchanged since it was signed here. Your file is not stored.</p>
+        <h1 ref={heading} tabIndex={-1}>
+          {t('verify.title')}
+        </h1>
+        <p>{t('verify.text')}</p>
         <FileDrop accept="application/pdf,.pdf" onFile={verify}>
-          {isBusy ? 'Checking…' : 'Drop a PDF here, or choose one'}
+          {isBusy ? t('verify.checking') : t('verify.drop')}
         </FileDrop>
         <div role="status" aria-live="polite">
           {problem && <p class="problem">{problem}</p>}

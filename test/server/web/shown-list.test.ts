@@ -22,8 +22,8 @@ describe('the list as the signer looks at it', () => {
   it('is sorted by age, by family name or by sender', () => {
     expect(ids({})).to.deep.equal([1, 2, 3])
     expect(ids({ order: 'newest' })).to.deep.equal([3, 2, 1])
-    expect(ids({ order: 'patient' })).to.deep.equal([2, 3, 1])
-    expect(ids({ order: 'sender' })).to.deep.equal([2, 1, 3])
+    expect(ids({ order: 'byPatient' })).to.deep.equal([2, 3, 1])
+    expect(ids({ order: 'bySender' })).to.deep.equal([2, 1, 3])
   })
 
   it('has what was put off at its end, the last one last', () => {

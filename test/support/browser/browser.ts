@@ -30,6 +30,8 @@ export interface Look {
   height?: number
   scheme?: 'light' | 'dark'
   timeZone?: string
+  /** The language of the browser; American English where it is omitted. */
+  locale?: string
   /** A phone: a finger, and no mouse. */
   touch?: boolean
 }
@@ -47,14 +49,21 @@ export interface Opened {
 /** A page in a browser profile of its own: nothing is shared with other visitors. */
 export async function visitor(
   browser: Browser,
-  { width = 1280, height = 900, scheme = 'light', timeZone = 'America/Chicago', touch = false }: Look = {},
+  {
+    width = 1280,
+    height = 900,
+    scheme = 'light',
+    timeZone = 'America/Chicago',
+    locale = 'en-US',
+    touch = false,
+  }: Look = {},
 ): Promise<Opened> {
   mustBeBuilt()
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
     reducedMotion: 'reduce',
-    locale: 'en-US',
+    locale,
     timezoneId: timeZone,
     acceptDownloads: true,
     hasTouch: touch,

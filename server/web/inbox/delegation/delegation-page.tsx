@@ -6,6 +6,7 @@ import { call, sentenceOf } from '../../shared/api.ts'
 import { announceFailure, isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { DelegationList } from '../../shared/delegation/delegation-list.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { NewDelegation } from './new-delegation.tsx'
 
 const PATH = '/inbox/api/delegations'
@@ -13,7 +14,7 @@ const PATH = '/inbox/api/delegations'
 export function DelegationPage() {
   const [delegations, setDelegations] = useState<Delegations | null>(null)
   const [problem, setProblem] = useState('')
-  const heading = useTitle('Delegation')
+  const heading = useTitle(t('delegation.title'))
   const load = () =>
     call<Delegations>('GET', PATH).then(
       setDelegations,
@@ -34,36 +35,33 @@ export function DelegationPage() {
       await load()
     }
   }
-  const end = ({ id }: Delegation) => change(`/${id}/end`, undefined, 'Ended.')
+  const end = ({ id }: Delegation) => change(`/${id}/end`, undefined, t('delegation.ended'))
   return (
     <main class="list-page">
       <h1 ref={heading} tabIndex={-1}>
-        Delegation
+        {t('delegation.title')}
       </h1>
       <p class="problem" role="alert">
         {problem}
       </p>
       {delegations && (
         <>
-          <p>
-            A colleague of your organization can sign for you while you are away. They see what waits for you there, and
-            sign it in their own name, on your behalf.
-          </p>
+          <p>{t('delegation.text')}</p>
           <section class="panel" aria-labelledby="given">
-            <h2 id="given">Who signs for you</h2>
-            <DelegationList delegations={delegations.given} nobody="No one right now." onEnd={end} />
+            <h2 id="given">{t('delegation.given')}</h2>
+            <DelegationList delegations={delegations.given} nobody={t('delegation.noOne')} onEnd={end} />
             {delegations.colleagues.length > 0 ? (
               <NewDelegation
                 colleagues={delegations.colleagues}
-                onEnter={(body) => change('', body, 'Your colleague can sign for you during that time.')}
+                onEnter={(body) => change('', body, t('delegation.made'))}
               />
             ) : (
-              <p>There is nobody to choose: your organization does not allow this, or nobody else can sign there.</p>
+              <p>{t('delegation.nobody')}</p>
             )}
           </section>
           <section class="panel" aria-labelledby="received">
-            <h2 id="received">For whom you sign</h2>
-            <DelegationList delegations={delegations.received} nobody="You are not signing for anyone." onEnd={end} />
+            <h2 id="received">{t('delegation.received')}</h2>
+            <DelegationList delegations={delegations.received} nobody={t('delegation.notSigning')} onEnd={end} />
           </section>
         </>
       )}

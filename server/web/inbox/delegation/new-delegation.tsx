@@ -1,6 +1,7 @@
 /** Where a signer chooses a colleague and the days on which the colleague signs. */
 import type { DelegationBody, Delegations } from '../../../operations/delegations.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { delegatedDays, isoDay } from './delegated-days.ts'
 
 interface NewDelegationProps {
@@ -22,7 +23,7 @@ export function NewDelegation({ colleagues, onEnter }: NewDelegationProps) {
   return (
     <form class="new-delegation" onSubmit={(event) => void enter(event)}>
       <label>
-        Colleague
+        {t('delegation.colleague')}
         <select name="colleague" required>
           {colleagues.map(({ npi, name, organizationId, organization }, index) => (
             <option key={`${npi} ${organizationId}`} value={index}>
@@ -32,15 +33,15 @@ export function NewDelegation({ colleagues, onEnter }: NewDelegationProps) {
         </select>
       </label>
       <label>
-        First day
+        {t('delegation.first')}
         <input type="date" name="first" min={today} defaultValue={today} required />
       </label>
       <label>
-        Last day
+        {t('delegation.last')}
         <input type="date" name="last" min={today} required />
       </label>
       <button type="submit" class="primary">
-        Let them sign
+        {t('delegation.let')}
       </button>
     </form>
   )

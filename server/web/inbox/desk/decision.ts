@@ -6,6 +6,7 @@ import { ApiError } from '../../shared/api.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { ownTimeZone } from '../../shared/format.ts'
 import { unturned } from '../../shared/text/given-text.tsx'
+import { t } from '../../words/words.ts'
 import { dropDraft } from '../drafts/drafts.ts'
 import { type Decision, settle } from '../outcome/settle.ts'
 import type { Draft } from './draft.ts'
@@ -29,7 +30,8 @@ export function useDecision(opened: Opened, draft: Draft, { onSigned, onDone, on
     try {
       await settle(taskId, decision)
       dropDraft(taskId)
-      announce(`${decision.is === 'sign' ? 'Signed' : 'Rejected'}: ${documentType} of ${unturned(patient.name)}.`)
+      const what = { type: documentType, name: unturned(patient.name) }
+      announce(decision.is === 'sign' ? t('desk.signedOf', what) : t('desk.rejectedOf', what))
       if (decision.is === 'sign') onSigned()
       await onDone(taskId)
     } catch (failure) {

@@ -1,6 +1,7 @@
 /** The dialog that asks the signer for something: a signature, the text of a field, or the reason of a rejection. */
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
+import { t } from '../../words/words.ts'
 import { SignatureDialog } from '../dialogs/signature-dialog.tsx'
 import { TextDialog } from '../dialogs/text-dialog.tsx'
 import type { Draft, Signature } from './draft.ts'
@@ -22,7 +23,7 @@ interface DeskDialogProps {
   onClose(): void
 }
 
-const USUAL_REASONS = ['Not my patient', 'Order is incorrect', 'Please send to the attending physician'] as const
+const USUAL_REASONS = [t('desk.notMyPatient'), t('desk.incorrect'), t('desk.attending')] as const
 
 export function DeskDialog(props: DeskDialogProps) {
   const { asked, opened, onSignature, onForgotten, onReason, onClose } = props
@@ -42,9 +43,9 @@ export function DeskDialog(props: DeskDialogProps) {
     case 'reason':
       return (
         <ReasonDialog
-          title="Reject this document"
-          text="It leaves your inbox. The sender sees your reason."
-          verb="Reject document"
+          title={t('desk.rejectTitle')}
+          text={t('desk.rejectText')}
+          verb={t('desk.rejectVerb')}
           usual={USUAL_REASONS}
           onReason={(reason) => {
             onClose()
@@ -62,7 +63,7 @@ function FieldText({ opened, draft, steps, index, onText, onClose }: DeskDialogP
   const { label, page, isRequired, isShort } = steps.find((step) => step.index === index)!
   return (
     <TextDialog
-      title={`${label}, page ${page}, ${isRequired ? 'required' : 'optional'}`}
+      title={t(isRequired ? 'desk.fieldRequired' : 'desk.fieldOptional', { label, page: page ?? '' })}
       initials={isShort ? opened.initials : null}
       value={String(draft.values[index] ?? '')}
       onDone={(text) => {

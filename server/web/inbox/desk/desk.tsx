@@ -4,6 +4,7 @@ import type { Opened } from '../../../operations/signer/messages.ts'
 import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { GivenText } from '../../shared/text/given-text.tsx'
+import { t } from '../../words/words.ts'
 import type { Adoption } from '../dialogs/adopted-signature.ts'
 import { DraftNote, useKeeping } from '../drafts/draft-note.tsx'
 import type { ServedReader } from '../pictures/served-reader.ts'
@@ -133,9 +134,9 @@ export function Desk({ opened, reader, kept, isGone, adoption, tray, ...around }
         />
       )}
       <LeaveGuard
-        title="Leave this document?"
+        title={t('desk.leaveTitle')}
         holdsPage={isBusy || asked !== null || (keeping !== undefined && typeof keeping !== 'number')}
-        holdsPart={asked && 'What you typed in the open dialog will be lost.'}
+        holdsPart={asked && t('desk.leaveText')}
       />
     </main>
   )
@@ -148,7 +149,7 @@ function DeskHead({ opened: { patient, documentType } }: { opened: Opened }) {
   return (
     <div class="desk-head">
       <a class="button quiet" href="#/">
-        <Icon name="back" /> Inbox
+        <Icon name="back" /> {t('inbox.is')}
       </a>
       <h1 ref={heading} tabIndex={-1}>
         <GivenText>{patient.name}</GivenText>

@@ -1,5 +1,6 @@
 /** Where a document is signed whose pages have no field for the signature: below them, as it is sealed on the page added at the end. */
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import type { Signature } from './draft.ts'
 import type { Step } from './guide/steps.ts'
 import { fieldId } from './show-field.ts'
@@ -13,19 +14,19 @@ interface EndSignatureProps {
 }
 
 export const EndSignature = ({ step, signature, signingName, isNext, onSign }: EndSignatureProps) => (
-  <section class={`end-signature ${isNext ? 'next' : ''}`} aria-label="Signature at the end">
-    <p>The document has no place for a signature. Yours goes onto the page that is added at its end.</p>
+  <section class={`end-signature ${isNext ? 'next' : ''}`} aria-label={t('desk.atEnd')}>
+    <p>{t('desk.noPlace')}</p>
     <button
       id={fieldId(step.index)}
       type="button"
-      aria-label={`${step.label}, required, at the end: ${signature ? signingName : 'Sign here'}`}
+      aria-label={t('desk.endLabel', { label: step.label, content: signature ? signingName : t('desk.signHere') })}
       onClick={onSign}
     >
-      {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt="Your signature" />}
+      {signature?.kind === 'drawn' && <img src={`data:image/png;base64,${signature.png}`} alt={t('ink.title')} />}
       {signature?.kind === 'typed' && <span class="hand">{signingName}</span>}
       {!signature && (
         <span class="call">
-          <Icon name="pen" /> Sign here
+          <Icon name="pen" /> {t('desk.signHere')}
         </span>
       )}
     </button>

@@ -6,6 +6,7 @@ import type { Field } from '../../../../lib/pdf/placement/placement.ts'
 import { boxStyle } from '../../pdf/box-style.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { limitedText } from '../../shared/text/limited-text.ts'
+import { t } from '../../words/words.ts'
 import { TextNote } from '../dialogs/text-note.tsx'
 import type { FieldValue } from './draft.ts'
 import { fieldId } from './show-field.ts'
@@ -72,17 +73,17 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
       id={fieldId(index)}
       type="button"
       class={isSigned ? 'filled' : ''}
-      aria-label={`${label}: ${isSigned ? signingName : 'Sign here'}`}
+      aria-label={`${label}: ${isSigned ? signingName : t('desk.signHere')}`}
       onClick={onSign}
     >
       {!isSigned && (
         <span class="call">
-          <Icon name="pen" /> Sign here
+          <Icon name="pen" /> {t('desk.signHere')}
         </span>
       )}
     </button>
   ),
-  DateSigned: ({ index }) => <span class="date" id={fieldId(index)} title="Filled in when you sign" />,
+  DateSigned: ({ index }) => <span class="date" id={fieldId(index)} title={t('desk.filledIn')} />,
   CheckBox: ({ field, index, label, reach, value, onValue }) => (
     <label>
       <input
@@ -103,11 +104,11 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
           id={fieldId(index)}
           type="button"
           class="text"
-          aria-label={`${label}: ${value || 'Write here'}`}
+          aria-label={`${label}: ${value || t('desk.writeHere')}`}
           aria-describedby={`${fieldId(index)}-problem`}
           onClick={onWrite}
         >
-          {!isInked && (value || <span class="call">Write here</span>)}
+          {!isInked && (value || <span class="call">{t('desk.writeHere')}</span>)}
         </button>
       ) : (
         <textarea
@@ -115,7 +116,7 @@ const controls: Readonly<Record<FieldType, (props: FieldViewProps) => VNode>> = 
           aria-label={label}
           aria-describedby={`${fieldId(index)}-problem`}
           required={field.required}
-          placeholder={field.required ? 'Required' : 'Optional'}
+          placeholder={field.required ? t('desk.required') : t('desk.optional')}
           value={typeof value === 'string' ? value : ''}
           onInput={(event) => onValue(limitedText(event.currentTarget))}
         />

@@ -5,6 +5,7 @@ import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
 import { Sheets, useFit } from '../../pdf/sheets.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import type { Draft, FieldValue } from './draft.ts'
 import { EndSignature } from './end-signature.tsx'
 import { FieldView } from './field-view.tsx'
@@ -30,7 +31,7 @@ interface PagesProps {
 /** CSS pixels for each point, without zoom: a page is not made wider than this to fill a large screen. */
 const MAX_SCALE = 1.45
 /** The text for screen readers: the text of the file as received may differ from the picture of its pages. */
-const NO_TEXT = 'This page is a picture. No reliable text of it exists for screen readers.'
+const NO_TEXT = t('desk.pagePicture')
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const
 
 export function Pages({ opened, reader, preview, look, draft, steps, next, onValue, onSign, onWrite }: PagesProps) {
@@ -60,7 +61,7 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
                   key={index}
                   field={opened.fields[index]!}
                   index={index}
-                  label={`${label}, ${isRequired ? 'required' : 'optional'}, page ${number}`}
+                  label={t(isRequired ? 'desk.onPageRequired' : 'desk.onPageOptional', { label, page: number })}
                   scale={scale}
                   reach={reachOf(opened.fields, index, scale)}
                   value={draft.values[index]}
@@ -93,12 +94,17 @@ export function Pages({ opened, reader, preview, look, draft, steps, next, onVal
 
 /** The buttons that change the size; `zoom` is an index into `ZOOMS`. */
 const Zoom = ({ zoom, onZoom }: { zoom: number; onZoom(zoom: number): void }) => (
-  <fieldset class="zoom" aria-label="Size of the pages">
-    <button type="button" aria-label="Smaller" disabled={zoom === 0} onClick={() => onZoom(zoom - 1)}>
+  <fieldset class="zoom" aria-label={t('desk.size')}>
+    <button type="button" aria-label={t('desk.smaller')} disabled={zoom === 0} onClick={() => onZoom(zoom - 1)}>
       <Icon name="minus" />
     </button>
     <span aria-live="polite">{Math.round(ZOOMS[zoom]! * 100)}%</span>
-    <button type="button" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => onZoom(zoom + 1)}>
+    <button
+      type="button"
+      aria-label={t('desk.larger')}
+      disabled={zoom === ZOOMS.length - 1}
+      onClick={() => onZoom(zoom + 1)}
+    >
       <Icon name="plus" />
     </button>
   </fieldset>

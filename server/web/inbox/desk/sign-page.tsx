@@ -6,6 +6,7 @@ import { isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { findDraft } from '../drafts/drafts.ts'
 import { useLostDocuments } from '../outcome/lost-documents.ts'
 import { outcomeOf, outcomeSentence } from '../outcome/outcome.ts'
@@ -14,8 +15,7 @@ import { Desk, type DeskContext } from './desk.tsx'
 import type { Draft } from './draft.ts'
 
 /** The PDF was changed in the store. */
-const NOT_ON_RECORD =
-  'What arrived is not the document on record. Open it again. If that does not help, tell the operator of the service.'
+const NOT_ON_RECORD = t('desk.notOnRecord')
 
 interface SignPageProps extends DeskContext {
   taskId: number
@@ -70,38 +70,38 @@ export function SignPage({ taskId, waiting, ...context }: SignPageProps) {
   return (
     <main class="list-page">
       <p class="loading" role="status">
-        Opening the document…
+        {t('past.opening')}
       </p>
     </main>
   )
 }
 
 const lostSentence = (signer: string | null) =>
-  `This document is no longer waiting for you${signer === null ? '.' : `: you no longer sign for ${unturned(signer)}.`}`
+  signer === null ? t('outcome.lost') : t('outcome.lostFor', { name: unturned(signer) })
 
 /** Returns the end of a document that waited for this signer and no longer does; null for any other error. */
 async function endOf(taskId: number, failure: unknown): Promise<string | null> {
   if (!(failure instanceof ApiError) || failure.status !== 404) return null
   const outcome = await outcomeOf(taskId).catch(() => null)
-  return outcome && `This document is no longer waiting for you. ${outcomeSentence(outcome)}`
+  return outcome && t('outcome.gone', { sentence: outcomeSentence(outcome) })
 }
 
 function NotOpened({ problem, onRetry }: { problem: string; onRetry(): void }) {
-  const heading = useTitle('Not opened')
+  const heading = useTitle(t('desk.notOpened'))
   return (
     <main class="list-page">
       <h1 ref={heading} tabIndex={-1}>
-        The document is not open
+        {t('desk.notOpen')}
       </h1>
       <p class="problem" role="alert">
         {problem}
       </p>
       <p class="acts">
         <button type="button" onClick={onRetry}>
-          Try again
+          {t('verb.tryAgain')}
         </button>{' '}
         <a class="button" href="#/">
-          <Icon name="back" /> Back to the inbox
+          <Icon name="back" /> {t('inbox.back')}
         </a>
       </p>
     </main>

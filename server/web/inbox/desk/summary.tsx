@@ -1,10 +1,10 @@
 /** Whom and what the document is about, and who sent it. */
-import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { Opened } from '../../../operations/signer/messages.ts'
 import { calendarDate, localTime, yearsOld } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
+import { parts, t } from '../../words/words.ts'
 
 /** Where there is room for it alongside the pages; on a phone it is closed at first, so that the pages are in sight. */
 const ROOMY = '(min-width: 961px)'
@@ -24,33 +24,35 @@ export function Summary({ opened }: { opened: Opened }) {
     receivedSha256,
   } = opened
   return (
-    <section class="summary" aria-label="About this document">
+    <section class="summary" aria-label={t('desk.about')}>
       {isOverdue && (
         <p class="overdue-label">
-          <Icon name="warning" /> Overdue
+          <Icon name="warning" /> {t('inbox.overdue')}
         </p>
       )}
       <details open={matchMedia(ROOMY).matches}>
-        <summary>Patient and document</summary>
+        <summary>{t('desk.patientAndDocument')}</summary>
         <TermList
           rows={[
-            ['Born', `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, serviceTime())})`],
-            ['Sex', patient.sex],
-            ['MRN', patient.mrn],
-            ['Contact', telecoms.map(contact).filter(Boolean).join('; ') || null],
-            [clinicalDateLabel || 'Clinical date', calendarDate(clinicalDate)],
-            ['Diagnosis code', diagnosisCode],
-            ['Sent by', sender],
-            ['Received', localTime(arrivedAt)],
-            ['For', organization],
-            ['SHA-256 as received', preparations.length > 0 ? receivedSha256 : null],
+            [t('desk.born'), `${calendarDate(patient.birthDate)} (${yearsOld(patient.birthDate, serviceTime())})`],
+            [t('desk.sex'), patient.sex],
+            [t('desk.mrn'), patient.mrn],
+            [t('desk.contact'), telecoms.map(contact).filter(Boolean).join('; ') || null],
+            [clinicalDateLabel || t('desk.clinicalDate'), calendarDate(clinicalDate)],
+            [t('desk.diagnosis'), diagnosisCode],
+            [t('desk.sentBy'), sender],
+            [t('desk.received'), localTime(arrivedAt)],
+            [t('desk.for'), organization],
+            [t('desk.sha'), preparations.length > 0 ? receivedSha256 : null],
           ]}
         />
       </details>
       {preparations.length > 0 && (
         <p class="fine">
-          Prepared for signing: {preparations.map((done) => preparationSentences[done]).join(' ')} SHA-256 of the file
-          as received: <code>{receivedSha256}</code>
+          {parts('desk.prepared', {
+            preparations: preparations.map((done) => t(`prepared.${done}`)).join(' '),
+            sha: <code>{receivedSha256}</code>,
+          })}
         </p>
       )}
     </section>

@@ -1,6 +1,7 @@
 /** A signature that is drawn, and whether it is kept for the next time. */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 import { createPad, type Pad } from './pad.ts'
 
 interface DrawnSignatureProps {
@@ -27,16 +28,16 @@ export function DrawnSignature({ pad, isEmpty, onEmpty, keep, onKeep }: DrawnSig
   return (
     <>
       <div class="paper pad">
-        <canvas ref={canvas} role="img" aria-label="Draw your signature here, or choose Type above" />
+        <canvas ref={canvas} role="img" aria-label={t('ink.draw')} />
         <span class="line" aria-hidden="true" />
       </div>
       <div class="pad-options">
         <label class="check">
           <input type="checkbox" checked={keep} onChange={(event) => onKeep(event.currentTarget.checked)} />
-          Save for next time
+          {t('ink.saveNext')}
         </label>
         <button type="button" class="quiet" disabled={isEmpty} onClick={() => pad.current?.clear()}>
-          Clear
+          {t('ink.clear')}
         </button>
       </div>
     </>

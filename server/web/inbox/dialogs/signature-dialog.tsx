@@ -1,6 +1,7 @@
 /** The signer gives the signature: the kept one, a drawn one, or the typed name. */
 import { useRef, useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
+import { t } from '../../words/words.ts'
 import type { Signature } from '../desk/draft.ts'
 import { DrawnSignature } from './drawn-signature.tsx'
 import { useKeptSignature } from './kept-signature.ts'
@@ -36,7 +37,7 @@ export function SignatureDialog({ signingName, onAdopt, onForgotten, onClose }: 
     else if (pad.current && !isEmpty) onAdopt({ kind: 'drawn', png: pad.current.png(), keep })
   }
   return (
-    <Dialog title="Your signature" onClose={onClose}>
+    <Dialog title={t('ink.title')} onClose={onClose}>
       <form onSubmit={adopt}>
         <Ways hasKept={kept !== null} way={way} onChoose={setChosen} />
         {way === 'typed' && (
@@ -56,10 +57,10 @@ export function SignatureDialog({ signingName, onAdopt, onForgotten, onClose }: 
         )}
         <div class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {t('ink.cancel')}
           </button>
           <button type="submit" class="primary" disabled={way === 'drawn' && isEmpty}>
-            Use this signature
+            {t('ink.use')}
           </button>
         </div>
       </form>
@@ -68,14 +69,14 @@ export function SignatureDialog({ signingName, onAdopt, onForgotten, onClose }: 
 }
 
 const ways = [
-  ['kept', 'Saved'],
-  ['drawn', 'Draw'],
-  ['typed', 'Type'],
+  ['kept', t('ink.saved')],
+  ['drawn', t('ink.drawn')],
+  ['typed', t('ink.typed')],
 ] as const
 
 const Ways = ({ hasKept, way, onChoose }: { hasKept: boolean; way: Way; onChoose(way: Way): void }) => (
   <fieldset class="ways">
-    <legend class="visually-hidden">How to sign</legend>
+    <legend class="visually-hidden">{t('ink.how')}</legend>
     {ways
       .filter(([value]) => hasKept || value !== 'kept')
       .map(([value, label]) => (
@@ -90,12 +91,12 @@ const Ways = ({ hasKept, way, onChoose }: { hasKept: boolean; way: Way; onChoose
 const KeptSignature = ({ png, onForget }: { png: string; onForget(): void }) => (
   <>
     <div class="paper">
-      <img src={`data:image/png;base64,${png}`} alt="Your saved signature" />
+      <img src={`data:image/png;base64,${png}`} alt={t('ink.savedAlt')} />
     </div>
     <div class="pad-options">
-      <span>Stored encrypted, for you alone.</span>
+      <span>{t('ink.encrypted')}</span>
       <button type="button" class="quiet" onClick={onForget}>
-        Delete it
+        {t('ink.delete')}
       </button>
     </div>
   </>

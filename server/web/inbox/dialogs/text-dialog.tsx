@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { limitedText } from '../../shared/text/limited-text.ts'
+import { t } from '../../words/words.ts'
 import { TextNote } from './text-note.tsx'
 
 interface TextDialogProps {
@@ -26,21 +27,21 @@ export function TextDialog({ title, initials, value, onDone, onClose }: TextDial
         }}
       >
         <label>
-          Text
+          {t('ink.text')}
           <textarea rows={6} value={text} onInput={(event) => setText(limitedText(event.currentTarget))} />
         </label>
         <TextNote text={text} />
         {initials !== null && (
           <button type="button" onClick={() => onDone(initials)}>
-            Fill in my initials, {initials}
+            {t('ink.initials', { initials })}
           </button>
         )}
         <div class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {t('ink.cancel')}
           </button>
           <button type="submit" class="primary">
-            Done
+            {t('ink.done')}
           </button>
         </div>
       </form>

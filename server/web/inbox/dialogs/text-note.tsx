@@ -1,13 +1,15 @@
 /** Tells the signer, while a text is typed, which of its characters cannot be stamped, or that it is too long for its box. */
 import { useEffect, useState } from 'preact/hooks'
-import { type CoveredCharacters, CROWDED_PROBLEM, unstampableProblem } from '../../../../lib/pdf/text/ink-text.ts'
+import { type CoveredCharacters, unstampableList } from '../../../../lib/pdf/text/ink-text.ts'
+import { language, t } from '../../words/words.ts'
 import { coveredCharacters } from './stampable.ts'
 
-/** Returns what is wrong with the text, or null. */
+/** Returns what the signer should write instead, or null. */
 function useUnstampable(text: string): string | null {
   const [characters, setCharacters] = useState<CoveredCharacters | null>(null)
   useEffect(() => void coveredCharacters().then(setCharacters), [])
-  return characters && unstampableProblem(text, characters)
+  const missing = characters && unstampableList(text, characters, language)
+  return missing && t('ink.unstampable', { characters: missing })
 }
 
 interface TextNoteProps {
@@ -19,10 +21,10 @@ interface TextNoteProps {
 }
 
 export function TextNote({ id, text, isCrowded = false }: TextNoteProps) {
-  const problem = useUnstampable(text) ?? (isCrowded ? CROWDED_PROBLEM : null)
+  const problem = useUnstampable(text) ?? (isCrowded ? t('ink.crowded') : null)
   return (
     <p id={id} class="problem" role="alert" hidden={!problem}>
-      {problem && `Please write ${problem}.`}
+      {problem}
     </p>
   )
 }

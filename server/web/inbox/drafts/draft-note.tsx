@@ -1,6 +1,7 @@
 /** Says alongside the document whether its draft is kept. */
 import { useEffect, useState } from 'preact/hooks'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { type Keeping, keepingOf, whenKept } from './drafts.ts'
 
 /** Returns the state of the draft of a task; undefined while there is none. */
@@ -15,8 +16,7 @@ export function useKeeping(taskId: number): Keeping | undefined {
 }
 
 export function DraftNote({ keeping }: { keeping: Keeping | undefined }) {
-  if (keeping === 'failed')
-    return <span class="draft-note lost">This draft cannot be kept in this browser: sign before you leave.</span>
+  if (keeping === 'failed') return <span class="draft-note lost">{t('draft.notKept')}</span>
   if (typeof keeping !== 'number') return null
-  return <span class="draft-note">Draft kept in this browser, {localTime(new Date(keeping).toISOString())}</span>
+  return <span class="draft-note">{t('draft.kept', { time: localTime(new Date(keeping).toISOString()) })}</span>
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.tsx'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
-import { count } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { draftedTasks, dropAllDrafts } from './drafts.ts'
 
 /** Returns what signs out, or asks first; and the dialog that asks, null while it does not. */
@@ -15,8 +15,7 @@ export function useSignOut(signOut: () => void): [leave: () => Promise<void>, di
     if (found.length === 0) return signOut()
     setDrafts(found.length)
   }
-  const removeAndLeave = () =>
-    dropAllDrafts().then(signOut, () => announce('The drafts could not be removed. Try again.', 'wrong'))
+  const removeAndLeave = () => dropAllDrafts().then(signOut, () => announce(t('draft.notRemoved'), 'wrong'))
   const dialog = drafts > 0 && (
     <SignOutDialog drafts={drafts} onKeep={signOut} onRemove={removeAndLeave} onClose={() => setDrafts(0)} />
   )
@@ -32,20 +31,17 @@ interface SignOutDialogProps {
 }
 
 const SignOutDialog = ({ drafts, onKeep, onRemove, onClose }: SignOutDialogProps) => (
-  <Dialog title="Keep your drafts?" onClose={onClose}>
-    <p>
-      {`You have filled in ${count(drafts, 'document')} without signing. `}
-      Drafts that you keep lie encrypted in this browser for a week, and open for you alone when you sign in here again.
-    </p>
+  <Dialog title={t('draft.keepTitle')} onClose={onClose}>
+    <p>{t('draft.keepText', { count: drafts })}</p>
     <div class="actions wrapping">
       <button type="button" onClick={onClose}>
-        Back
+        {t('verb.back')}
       </button>
       <button type="button" class="danger" onClick={onRemove}>
-        Remove drafts and sign out
+        {t('draft.remove')}
       </button>
       <button type="button" class="primary" onClick={onKeep}>
-        Keep drafts and sign out
+        {t('draft.keep')}
       </button>
     </div>
   </Dialog>

@@ -3,6 +3,7 @@ import type { Past, ShownPatient, Waiting } from '../../../operations/signer/mes
 import { calendarDate, yearsOld } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { GivenText } from '../../shared/text/given-text.tsx'
+import { parts } from '../../words/words.ts'
 
 export const PatientLine = ({ patient }: { patient: ShownPatient }) => (
   <span class="who">
@@ -19,8 +20,8 @@ export const PatientFacts = ({ patient: { birthDate, sex, mrn } }: { patient: Sh
     {calendarDate(birthDate)} ({yearsOld(birthDate, serviceTime())}) · {sex}
     {mrn && (
       <>
-        {' · MRN '}
-        <GivenText>{mrn}</GivenText>
+        {' · '}
+        {parts('line.mrn', { mrn: <GivenText>{mrn}</GivenText> })}
       </>
     )}
   </small>
@@ -34,12 +35,12 @@ export const DocumentLine = ({
   <span class="what">
     <GivenText>{documentType}</GivenText>
     <small>
-      Dated {calendarDate(clinicalDate)} · <GivenText>{sender}</GivenText> · No. <GivenText>{externalDocId}</GivenText>
+      {parts('line.document', {
+        date: calendarDate(clinicalDate),
+        sender: <GivenText>{sender}</GivenText>,
+        number: <GivenText>{externalDocId}</GivenText>,
+      })}
     </small>
-    {onBehalfOf && (
-      <span class="badge behalf">
-        for <GivenText>{onBehalfOf}</GivenText>
-      </span>
-    )}
+    {onBehalfOf && <span class="badge behalf">{parts('line.for', { name: <GivenText>{onBehalfOf}</GivenText> })}</span>}
   </span>
 )

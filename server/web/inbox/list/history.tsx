@@ -1,7 +1,7 @@
 /** Lists what the signer has signed or rejected, the newest first, narrowed by a search. */
 import { useState } from 'preact/hooks'
-import { count } from '../../shared/format.ts'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { usePast, type Wanted } from './past.ts'
 import { PastDocument } from './past-document.tsx'
 import { SearchField } from './search-field.tsx'
@@ -11,22 +11,22 @@ export function History() {
   const narrow = (change: Partial<Wanted>) => setWanted((before) => ({ ...before, ...change }))
   const [{ documents, state, problem }, loadMore] = usePast({ search: search.trim(), first, last })
   const isNarrowed = search.trim() !== '' || first !== '' || last !== ''
-  const heading = useTitle('Signed')
+  const heading = useTitle(t('inbox.signed'))
   const isEmpty = state === 'all' && documents.length === 0 && !problem
   return (
     <main class="list-page">
       <div class="list-head">
         <h1 ref={heading} tabIndex={-1}>
-          Signed and rejected
+          {t('past.title')}
         </h1>
         <div class="narrowing">
           <SearchField value={search} onSearch={(words) => narrow({ search: words })} />
           <label class="day">
-            From
+            {t('past.from')}
             <input type="date" value={first} onInput={({ currentTarget }) => narrow({ first: currentTarget.value })} />
           </label>
           <label class="day">
-            through
+            {t('past.through')}
             <input type="date" value={last} onInput={({ currentTarget }) => narrow({ last: currentTarget.value })} />
           </label>
         </div>
@@ -35,11 +35,9 @@ export function History() {
         {problem}
       </p>
       <p class={isNarrowed && state === 'loading' ? 'fine' : 'visually-hidden'} role="status">
-        {isNarrowed && (state === 'loading' ? 'Searching…' : `${count(documents.length, 'document')} found`)}
+        {isNarrowed && (state === 'loading' ? t('past.searching') : t('inbox.found', { count: documents.length }))}
       </p>
-      {isEmpty && (
-        <p class="empty">{isNarrowed ? 'No document matches the search.' : 'You have not signed anything yet.'}</p>
-      )}
+      {isEmpty && <p class="empty">{isNarrowed ? t('inbox.noMatch') : t('past.nothing')}</p>}
       <ul class="documents">
         {documents.map((document) => (
           <PastDocument key={document.taskId} document={document} />
@@ -47,7 +45,7 @@ export function History() {
       </ul>
       {state === 'more' && (
         <button type="button" onClick={loadMore}>
-          {isNarrowed ? 'Search further back' : 'Show more'}
+          {isNarrowed ? t('past.further') : t('past.more')}
         </button>
       )}
     </main>

@@ -3,6 +3,7 @@ import type { Past } from '../../../operations/signer/messages.ts'
 import { exactTime } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { GivenText, unturned } from '../../shared/text/given-text.tsx'
+import { parts, t } from '../../words/words.ts'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 
 export function PastDocument({ document }: { document: Past }) {
@@ -15,7 +16,7 @@ export function PastDocument({ document }: { document: Past }) {
       <span class="ended">
         <span class={`badge ${outcome}`}>
           <Icon name={isSigned ? 'check' : 'x'} />
-          {isSigned ? 'Signed' : 'Rejected'}
+          {isSigned ? t('past.isSigned') : t('past.isRejected')}
         </span>
         <small>
           {exactTime(at)} · <GivenText>{sentence}</GivenText>
@@ -23,21 +24,13 @@ export function PastDocument({ document }: { document: Past }) {
       </span>
       {isSigned && (
         <span class="past-actions">
-          <a
-            class="button"
-            href={`#/signed/${taskId}`}
-            aria-label={`View the signed document of ${unturned(patient.name)}`}
-          >
-            <Icon name="file" /> View
+          <a class="button" href={`#/signed/${taskId}`} aria-label={t('past.viewOf', { name: unturned(patient.name) })}>
+            <Icon name="file" /> {t('past.view')}
           </a>
-          <SignedPdfLink taskId={taskId} name={`PDF of the signed document of ${unturned(patient.name)}`} />
+          <SignedPdfLink taskId={taskId} name={t('past.pdfOf', { name: unturned(patient.name) })} />
         </span>
       )}
-      {reason && (
-        <span class="past-reason">
-          Reason: <GivenText>{reason}</GivenText>
-        </span>
-      )}
+      {reason && <span class="past-reason">{parts('past.reason', { reason: <GivenText>{reason}</GivenText> })}</span>}
     </li>
   )
 }

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../shared/api.ts'
 import { isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { openServed, type ServedReader } from '../pictures/served-reader.ts'
 import { PrintButton } from '../print/print-button.tsx'
 import { SignedPdfLink } from './past-document.tsx'
@@ -13,13 +14,12 @@ import { SignedPdfLink } from './past-document.tsx'
 /** CSS pixels for each point at most, as at the desk. */
 const MAX_SCALE = 1.45
 
-const NO_TEXT =
-  'The pages of this document are pictures. No reliable text of them exists for screen readers, apart from what was added by signing.'
+const NO_TEXT = t('past.noText')
 
 export function PastPage({ taskId }: { taskId: number }) {
   const [reader, setReader] = useState<ServedReader | null>(null)
   const [problem, setProblem] = useState('')
-  const heading = useTitle('Signed document')
+  const heading = useTitle(t('past.document'))
   const round = useConnectionRound(reader === null)
   useEffect(() => {
     let isCurrent = true
@@ -39,20 +39,20 @@ export function PastPage({ taskId }: { taskId: number }) {
     <main class="list-page">
       <div class="past-head">
         <a class="button quiet" href="#/signed">
-          <Icon name="back" /> Signed
+          <Icon name="back" /> {t('inbox.signed')}
         </a>
         <h1 ref={heading} tabIndex={-1}>
-          Signed document {taskId}
+          {t('past.numbered', { number: taskId })}
         </h1>
         {reader && <PrintButton reader={reader} />}
-        {reader && <SignedPdfLink taskId={taskId} name="PDF of this document" />}
+        {reader && <SignedPdfLink taskId={taskId} name={t('past.pdf')} />}
       </div>
       <p class="problem" role="alert">
         {problem}
       </p>
       {!reader && !problem && (
         <p class="loading" role="status">
-          Opening the document…
+          {t('past.opening')}
         </p>
       )}
       {reader?.isDrawn && <p class="quiet">{NO_TEXT}</p>}

@@ -1,5 +1,6 @@
 /** Where a list of documents is searched. */
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 
 interface SearchFieldProps {
   value: string
@@ -9,10 +10,10 @@ interface SearchFieldProps {
 export const SearchField = ({ value, onSearch }: SearchFieldProps) => (
   <label class="search">
     <Icon name="search" />
-    <span class="visually-hidden">Search patient, birth date, MRN, number, document or sender</span>
+    <span class="visually-hidden">{t('inbox.searchLabel')}</span>
     <input
       type="search"
-      placeholder="Search patient, birth date, MRN, number"
+      placeholder={t('inbox.searchHint')}
       maxLength={200}
       value={value}
       onInput={(event) => onSearch(event.currentTarget.value)}

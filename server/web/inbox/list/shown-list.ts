@@ -2,15 +2,10 @@
 import { searchFor } from '../../../../lib/search.ts'
 import type { Waiting } from '../../../operations/signer/messages.ts'
 
-/** The ways in which the list can be sorted, with what people call them. */
-export const orders = {
-  oldest: 'Oldest first',
-  newest: 'Newest first',
-  patient: 'By patient',
-  sender: 'By sender',
-} as const
+/** The ways in which the list can be sorted. */
+export const orders = ['oldest', 'newest', 'byPatient', 'bySender'] as const
 
-export type Order = keyof typeof orders
+export type Order = (typeof orders)[number]
 
 export interface ListView {
   search: string
@@ -50,8 +45,8 @@ const sorters: Readonly<Record<Order, (documents: readonly Waiting[]) => Waiting
   oldest: (documents) => [...documents],
   newest: (documents) => documents.toReversed(),
   // Patients are called by the family name, which is the last word here.
-  patient: byText(({ patient: { name } }) => `${name.split(' ').at(-1)} ${name}`),
-  sender: byText(({ sender }) => sender),
+  byPatient: byText(({ patient: { name } }) => `${name.split(' ').at(-1)} ${name}`),
+  bySender: byText(({ sender }) => sender),
 }
 
 /** Returns the tasks that come after one, in the order of the list: first those below it, then those above. */

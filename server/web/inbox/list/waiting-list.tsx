@@ -2,10 +2,11 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import type { Waiting } from '../../../operations/signer/messages.ts'
-import { count, waitingFor } from '../../shared/format.ts'
+import { waitingFor } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { DocumentLine, PatientLine } from './document-lines.tsx'
 import { SearchField } from './search-field.tsx'
 import { type ListView, type Order, OWN, orders, ownersOf, shownList } from './shown-list.ts'
@@ -21,7 +22,7 @@ interface WaitingListProps {
 }
 
 export function WaitingList({ documents, view, onView, scroll, isInTray }: WaitingListProps) {
-  const heading = useTitle('Inbox')
+  const heading = useTitle(t('inbox.is'))
   const isLoaded = documents !== null
   useLayoutEffect(() => {
     if (!isLoaded) return
@@ -37,20 +38,18 @@ export function WaitingList({ documents, view, onView, scroll, isInTray }: Waiti
       <div class="list-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            {isLoaded ? titleOf(documents.length) : 'Inbox'}
+            {isLoaded ? titleOf(documents.length) : t('inbox.is')}
           </h1>
-          {overdue > 0 && <p class="overdue-label">{count(overdue, 'document')} overdue</p>}
+          {overdue > 0 && <p class="overdue-label">{t('inbox.overdueCount', { count: overdue })}</p>}
         </div>
         {isLoaded && documents.length > 0 && <Narrowing view={view} owners={ownersOf(documents)} onView={onView} />}
       </div>
       <p class="visually-hidden" role="status">
-        {view.search ? `${count(shown.length, 'document')} found` : ''}
+        {view.search ? t('inbox.found', { count: shown.length }) : ''}
       </p>
-      {!isLoaded && <p class="loading">Loading…</p>}
+      {!isLoaded && <p class="loading">{t('service.loading')}</p>}
       {isLoaded && shown.length === 0 && (
-        <p class="empty">
-          {documents.length === 0 ? 'New documents appear here by themselves.' : 'No document matches the search.'}
-        </p>
+        <p class="empty">{documents.length === 0 ? t('inbox.newAppear') : t('inbox.noMatch')}</p>
       )}
       <ul class="documents">
         {shown.map((document) => (
@@ -61,7 +60,7 @@ export function WaitingList({ documents, view, onView, scroll, isInTray }: Waiti
   )
 }
 
-const titleOf = (waiting: number) => (waiting === 0 ? 'No documents to sign' : `${count(waiting, 'document')} to sign`)
+const titleOf = (waiting: number) => (waiting === 0 ? t('inbox.nothing') : t('inbox.toSign', { count: waiting }))
 
 type NarrowingProps = Pick<WaitingListProps, 'view' | 'onView'> & { owners: readonly string[] }
 
@@ -70,11 +69,11 @@ const Narrowing = ({ view, owners, onView }: NarrowingProps) => (
     {owners.length > 0 && <OwnerSelect owner={view.owner} owners={owners} onOwner={(owner) => onView({ owner })} />}
     <SearchField value={view.search} onSearch={(search) => onView({ search })} />
     <label class="order">
-      <span class="visually-hidden">Sort</span>
+      <span class="visually-hidden">{t('inbox.sort')}</span>
       <select value={view.order} onChange={(event) => onView({ order: event.currentTarget.value as Order })}>
-        {Object.entries(orders).map(([order, name]) => (
+        {orders.map((order) => (
           <option key={order} value={order}>
-            {name}
+            {t(`inbox.${order}`)}
           </option>
         ))}
       </select>
@@ -93,16 +92,16 @@ const EVERYBODY = 'everybody'
 /** Selects whose documents are shown, where the reader signs for another person. */
 const OwnerSelect = ({ owner, owners, onOwner }: OwnerSelectProps) => (
   <label class="order">
-    <span class="visually-hidden">Whose documents</span>
+    <span class="visually-hidden">{t('inbox.whose')}</span>
     <select
       value={owner === null ? EVERYBODY : `of ${owner}`}
       onChange={({ currentTarget: { value } }) => onOwner(value === EVERYBODY ? null : value.slice('of '.length))}
     >
-      <option value={EVERYBODY}>All documents</option>
-      <option value={`of ${OWN}`}>My own</option>
+      <option value={EVERYBODY}>{t('inbox.all')}</option>
+      <option value={`of ${OWN}`}>{t('inbox.own')}</option>
       {owners.map((name) => (
         <option key={name} value={`of ${name}`}>
-          For {name}
+          {t('inbox.for', { name })}
         </option>
       ))}
     </select>
@@ -115,11 +114,11 @@ const WaitingDocument = ({ document, isInTray }: { document: Waiting; isInTray: 
       <PatientLine patient={document.patient} />
       <DocumentLine document={document} />
       <span class="state">
-        {isInTray && <span class="badge">In the tray</span>}
+        {isInTray && <span class="badge">{t('inbox.inTray')}</span>}
         <span class={document.isOverdue ? 'age overdue' : 'age'}>
           <Icon name={document.isOverdue ? 'warning' : 'clock'} />
-          {document.isOverdue && <span class="visually-hidden">Overdue, </span>}
-          <span class="visually-hidden">waiting: </span>
+          {document.isOverdue && <span class="visually-hidden">{t('inbox.overdueThen')} </span>}
+          <span class="visually-hidden">{t('inbox.waiting')} </span>
           {waitingFor(document.arrivedAt, serviceTime().getTime())}
         </span>
       </span>

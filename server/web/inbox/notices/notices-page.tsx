@@ -5,6 +5,7 @@ import { announce } from '../../shared/announce.tsx'
 import { call, sentenceOf } from '../../shared/api.ts'
 import { announceFailure, isLost, useConnectionRound } from '../../shared/connection.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { AddressPanel } from './address-panel.tsx'
 import { ChoicePanel } from './choice-panel.tsx'
 
@@ -13,7 +14,7 @@ const PATH = '/inbox/api/notices'
 export function NoticesPage() {
   const [notices, setNotices] = useState<Notices | null>(null)
   const [problem, setProblem] = useState('')
-  const heading = useTitle('E-mail')
+  const heading = useTitle(t('inbox.email'))
   const load = () =>
     call<Notices>('GET', PATH).then(
       setNotices,
@@ -37,17 +38,15 @@ export function NoticesPage() {
   return (
     <main class="list-page">
       <h1 ref={heading} tabIndex={-1}>
-        E-mail
+        {t('inbox.email')}
       </h1>
       <p class="problem" role="alert">
         {problem}
       </p>
-      {notices?.isOffered === false && <p class="empty">This service sends no e-mails.</p>}
+      {notices?.isOffered === false && <p class="empty">{t('email.none')}</p>}
       {notices?.isOffered && (
         <>
-          <p>
-            An e-mail says how many documents wait for you and where your inbox is. It says nothing about a patient.
-          </p>
+          <p>{t('email.says')}</p>
           <AddressPanel notices={notices} change={change} />
           {notices.address !== null && (
             <ChoicePanel key={`${notices.mode} ${notices.hour}`} notices={notices} change={change} />

@@ -1,6 +1,7 @@
 /** Replaces the guide once nothing can be done with the document any longer, so that it too stays in sight. */
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import { outcomeOf, outcomeSentence } from './outcome.ts'
 
 export function Gone({ taskId }: { taskId: number }) {
@@ -13,12 +14,12 @@ export function Gone({ taskId }: { taskId: number }) {
     )
   }, [taskId])
   return (
-    <section class="guide" aria-label="Sign this document">
+    <section class="guide" aria-label={t('guide.title')}>
       <p class="problem" role="alert">
-        This document is no longer waiting for you. {sentence}
+        {t('outcome.gone', { sentence })}
       </p>
       <a class="button" href="#/">
-        <Icon name="back" /> Back to the inbox
+        <Icon name="back" /> {t('inbox.back')}
       </a>
     </section>
   )

@@ -2,6 +2,7 @@
 import type { Outcome } from '../../../operations/signer/messages.ts'
 import { ApiError, call } from '../../shared/api.ts'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 
 /** Resolves with null when the document never waited for this signer. Rejects with an `ApiError` when it cannot be known. */
 export async function outcomeOf(taskId: number): Promise<Outcome | null> {
@@ -15,20 +16,19 @@ export async function outcomeOf(taskId: number): Promise<Outcome | null> {
 
 /** Says in a sentence what happened to the document. */
 export function outcomeSentence({ state, at, byYou, by, reason }: Outcome): string {
-  const when = `on ${localTime(at)}`
-  const why = reason ? `: ${reason}` : '.'
+  const [time, why] = [localTime(at), reason ? `: ${reason}` : '.']
   switch (state) {
     case 'waiting':
-      return 'This document waits for your signature.'
+      return t('outcome.waiting')
     case 'signed':
-      if (byYou || by !== null) return `${by ?? 'You'} signed it ${when}.`
-      return `It was signed in your name ${when}, and not on this page.`
+      if (by !== null) return t('outcome.bySigned', { name: by, time })
+      return byYou ? t('outcome.youSigned', { time }) : t('outcome.signedElsewhere', { time })
     case 'rejected':
-      if (byYou || by !== null) return `${by ?? 'You'} rejected it ${when}${why}`
-      return `It was rejected in your name ${when}${why}`
+      if (by !== null) return t('outcome.byRejected', { name: by, time, why })
+      return byYou ? t('outcome.youRejected', { time, why }) : t('outcome.rejectedElsewhere', { time, why })
     case 'withdrawn':
-      return `Its sender withdrew it ${when}${why}`
+      return t('outcome.withdrawn', { time, why })
     case 'cancelled':
-      return `The operator of this service cancelled it ${when}${why}`
+      return t('outcome.cancelled', { time, why })
   }
 }

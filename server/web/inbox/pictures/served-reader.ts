@@ -2,6 +2,7 @@
 import type { Pages, ShownPage } from '../../../operations/signer/messages.ts'
 import type { Reader, ReaderPage } from '../../pdf/reader.ts'
 import { ApiError, call } from '../../shared/api.ts'
+import { t } from '../../words/words.ts'
 
 export interface ServedReader extends Reader {
   /** The digest of the document. */
@@ -154,7 +155,7 @@ const drawer =
     text.replaceChildren(...(isTextReliable ? lines.map((line) => lineOfText(line, scale)) : [notice()]))
   }
 
-const NO_TEXT = 'This page is shown as a picture. No reliable text of it exists for screen readers.'
+const NO_TEXT = t('desk.shownAsPicture')
 
 function notice(): HTMLElement {
   const notice = document.createElement('p')

@@ -2,6 +2,7 @@
 import type { Opened } from '../../../operations/signer/messages.ts'
 import type { Reader } from '../../pdf/reader.ts'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import { PrintButton } from './print-button.tsx'
 
 export const DocumentTools = ({ opened: { taskId, unsignedPdf }, reader }: { opened: Opened; reader: Reader }) => (
@@ -9,12 +10,12 @@ export const DocumentTools = ({ opened: { taskId, unsignedPdf }, reader }: { ope
     <PrintButton reader={reader} />
     {unsignedPdf === 'view' && (
       <a class="button" href={copyOf(taskId)} target="_blank" rel="noreferrer">
-        <Icon name="file" /> Open unsigned PDF
+        <Icon name="file" /> {t('print.openUnsigned')}
       </a>
     )}
     {unsignedPdf === 'download' && (
       <a class="button" href={copyOf(taskId)} download={`document-${taskId}-not-signed.pdf`}>
-        <Icon name="download" /> Unsigned PDF
+        <Icon name="download" /> {t('print.unsigned')}
       </a>
     )}
   </div>

@@ -5,6 +5,7 @@ import { announce } from '../../shared/announce.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { picturesOf } from './pictures.ts'
 import './print.css'
+import { t } from '../../words/words.ts'
 
 export function PrintButton({ reader }: { reader: Reader }) {
   const [pictures, setPictures] = useState<readonly string[] | null>(null)
@@ -17,7 +18,7 @@ export function PrintButton({ reader }: { reader: Reader }) {
       setPictures(await picturesOf(reader, left.current.signal))
     } catch {
       if (left.current.signal.aborted) return
-      announce('The document could not be prepared for printing. Try again.', 'wrong')
+      announce(t('print.failed'), 'wrong')
     }
     setBusy(false)
   }, [reader])
@@ -33,7 +34,7 @@ export function PrintButton({ reader }: { reader: Reader }) {
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void print()}>
-        <Icon name="print" /> {isBusy ? 'Preparing…' : 'Print'}
+        <Icon name="print" /> {isBusy ? t('print.preparing') : t('print.print')}
       </button>
       {pictures && <Printed pictures={pictures} onDone={() => setPictures(null)} />}
     </>

@@ -1,6 +1,7 @@
 /** Watches which pages of the open document the signer has had before them in full. No document is signed before all were. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { fieldId, motion, scrollToField } from '../desk/show-field.ts'
 import { type Area, CELLS, cellArea, cellsInSight } from './seen-cells.ts'
 
@@ -59,7 +60,7 @@ export function useShownPages(pages: number): ShownPages {
       const unseen = firstUnseen()
       if (!unseen) return proceed()
       scrollToCell(unseen)
-      announce(`Scroll through page ${unseen.page} first. You need to have seen every page before you sign.`, 'wrong')
+      announce(t('desk.scrollFirst', { page: unseen.page }), 'wrong')
     },
     showWithPage(index) {
       const field = document.getElementById(fieldId(index))

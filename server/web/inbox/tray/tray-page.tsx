@@ -1,15 +1,15 @@
 /** The tray: lists what is about to be signed, asks once, and says of each document what became of it. */
 import { useEffect } from 'preact/hooks'
 import { useIsLost } from '../../shared/connection.tsx'
-import { count } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { unturned } from '../../shared/text/given-text.tsx'
 import { useTitle } from '../../shared/title.ts'
+import { t } from '../../words/words.ts'
 import { DocumentLine, PatientLine } from '../list/document-lines.tsx'
 import { type Outcome, type Tray, type TrayItem, unsigned } from './tray.ts'
 
 export function TrayPage({ tray }: { tray: Tray }) {
-  const heading = useTitle('Sign together')
+  const heading = useTitle(t('tray.title'))
   const { items, isBusy, take, signAll, clear } = tray
   // Signed documents are shown until the signer leaves the page.
   useEffect(() => clear, [])
@@ -18,11 +18,9 @@ export function TrayPage({ tray }: { tray: Tray }) {
   return (
     <main class="list-page tray">
       <h1 ref={heading} tabIndex={-1}>
-        Sign together
+        {t('tray.title')}
       </h1>
-      {items.length === 0 && (
-        <p class="empty">The tray is empty. Documents that you have read and filled in can be added to it.</p>
-      )}
+      {items.length === 0 && <p class="empty">{t('tray.empty')}</p>}
       <ul class="documents" aria-busy={isBusy}>
         {items.map((item) => (
           <TrayDocument key={item.document.taskId} item={item} isBusy={isBusy} onTake={take} />
@@ -35,18 +33,15 @@ export function TrayPage({ tray }: { tray: Tray }) {
         {left > 0 && (
           <>
             {consentsOf(items).map((text) => (
-              <p key={text}>
-                {left > 1 && 'For each document: '}
-                {text}
-              </p>
+              <p key={text}>{left > 1 ? t('tray.each', { text }) : text}</p>
             ))}
             <button type="button" class="primary" disabled={isBusy || isLost} onClick={() => void signAll()}>
-              {isBusy ? `Signing, ${left} to go…` : `Sign ${count(left, 'document')}`}
+              {isBusy ? t('tray.signing', { count: left }) : t('tray.sign', { count: left })}
             </button>
           </>
         )}
         <a class="button" href="#/">
-          <Icon name="back" /> Inbox
+          <Icon name="back" /> {t('inbox.is')}
         </a>
       </div>
     </main>
@@ -63,8 +58,8 @@ function whatBecameOf(items: readonly TrayItem[]): string {
   const have = (...states: Outcome['is'][]) => items.filter(({ outcome }) => states.includes(outcome.is)).length
   const signed = have('signed')
   const failed = signed > 0 ? have('failed', 'ended') : have('failed')
-  if (failed === 0) return signed > 0 ? `${count(signed, 'document')} signed.` : ''
-  return `${count(signed, 'document')} signed, ${failed} not signed: the list says why.`
+  if (failed === 0) return signed > 0 ? t('tray.signed', { count: signed }) : ''
+  return t('tray.someFailed', { count: signed, failed })
 }
 
 interface TrayDocumentProps {
@@ -78,23 +73,31 @@ const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocum
     <PatientLine patient={document.patient} />
     <DocumentLine document={document} />
     <span class="outcome" role="status">
-      {'why' in outcome ? <span class="problem">Not signed. {outcome.why}</span> : <Badge outcome={outcome} />}
+      {'why' in outcome ? (
+        <span class="problem">{t('tray.notSigned', { why: outcome.why })}</span>
+      ) : (
+        <Badge outcome={outcome} />
+      )}
     </span>
     {outcome.is !== 'signed' && (
       <span class="acts">
         {outcome.is !== 'ended' && (
-          <a class="button quiet" href={`#/documents/${document.taskId}`} aria-label={`Open ${nameOf(document)}`}>
-            Open
+          <a
+            class="button quiet"
+            href={`#/documents/${document.taskId}`}
+            aria-label={t('tray.openOf', { name: nameOf(document) })}
+          >
+            {t('tray.open')}
           </a>
         )}
         <button
           type="button"
           class="quiet"
           disabled={isBusy}
-          aria-label={`Take out ${nameOf(document)}`}
+          aria-label={t('tray.takeOutOf', { name: nameOf(document) })}
           onClick={() => onTake(document.taskId)}
         >
-          Take out
+          {t('tray.takeOut')}
         </button>
       </span>
     )}
@@ -102,9 +105,9 @@ const TrayDocument = ({ item: { document, outcome }, isBusy, onTake }: TrayDocum
 )
 
 const words: Readonly<Record<Exclude<Outcome['is'], 'failed' | 'ended'>, string>> = {
-  ready: 'Ready to sign',
-  signing: 'Signing…',
-  signed: 'Signed',
+  ready: t('tray.ready'),
+  signing: t('tray.isSigning'),
+  signed: t('past.isSigned'),
 }
 
 const Badge = ({ outcome: { is } }: { outcome: Exclude<Outcome, { why: string }> }) => (
@@ -114,4 +117,5 @@ const Badge = ({ outcome: { is } }: { outcome: Exclude<Outcome, { why: string }>
   </span>
 )
 
-const nameOf = ({ patient, documentType }: TrayItem['document']) => `${documentType} of ${unturned(patient.name)}`
+const nameOf = ({ patient, documentType }: TrayItem['document']) =>
+  t('tray.documentOf', { type: documentType, name: unturned(patient.name) })

@@ -1,5 +1,6 @@
 /** Delegations, each with when it holds and a button that ends it. */
 import type { Delegation } from '../../../operations/delegations.ts'
+import { t } from '../../words/words.ts'
 import { localTime } from '../format.ts'
 import { GivenText, unturned } from '../text/given-text.tsx'
 
@@ -19,22 +20,24 @@ export const DelegationList = ({ delegations, nobody, onEnd }: DelegationListPro
         <li key={delegation.id}>
           <span class="delegation">
             <strong>
-              <GivenText>{`${delegation.delegate} for ${delegation.signer}`}</GivenText>
+              <GivenText>{pairOf(delegation)}</GivenText>
             </strong>
             <small>
-              <GivenText>{delegation.organization}</GivenText> · {localTime(delegation.startsAt)} to{' '}
-              {localTime(delegation.endsAt)}
+              <GivenText>{delegation.organization}</GivenText> ·{' '}
+              {t('delegations.span', { from: localTime(delegation.startsAt), until: localTime(delegation.endsAt) })}
             </small>
           </span>
           <button
             type="button"
             class="small"
-            aria-label={`End: ${unturned(`${delegation.delegate} for ${delegation.signer}`)}`}
+            aria-label={t('delegations.endOf', { pair: unturned(pairOf(delegation)) })}
             onClick={() => void onEnd(delegation)}
           >
-            End
+            {t('delegations.end')}
           </button>
         </li>
       ))}
     </ul>
   )
+
+const pairOf = ({ delegate, signer }: Delegation) => t('delegations.pair', { delegate, signer })

@@ -1,5 +1,6 @@
 /** Asks before something is done that cannot be undone. */
 import type { ComponentChildren } from 'preact'
+import { t } from '../../words/words.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
@@ -17,7 +18,7 @@ export const ConfirmDialog = ({ title, verb, onConfirm, onClose, children }: Con
     <p>{children}</p>
     <div class="actions">
       <button type="button" onClick={onClose}>
-        Back
+        {t('verb.back')}
       </button>
       <button type="button" class="danger solid" onClick={onConfirm}>
         {verb}

@@ -1,4 +1,6 @@
 /** The end of a form in a dialog: what is wrong with what was entered, the way back, and the button that sends it. */
+import { t } from '../../words/words.ts'
+
 interface FormEndProps {
   /** A sentence; empty when nothing is wrong. */
   problem: string
@@ -14,7 +16,7 @@ export const FormEnd = ({ problem, verb, onBack }: FormEndProps) => (
     </p>
     <div class="actions">
       <button type="button" onClick={onBack}>
-        Back
+        {t('verb.back')}
       </button>
       <button type="submit" class="primary">
         {verb}

@@ -1,5 +1,6 @@
 /** Asks before someone leaves with work that is not kept anywhere: the browser asks on the way out of the page, this dialog within it. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 import { guardRoute } from '../route.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -33,7 +34,7 @@ export function LeaveGuard({ title, holdsPage, holdsPart }: LeaveGuardProps) {
   return (
     <ConfirmDialog
       title={title}
-      verb="Leave"
+      verb={t('verb.leave')}
       onConfirm={() => {
         mayLeave.current = true
         location.hash = destination

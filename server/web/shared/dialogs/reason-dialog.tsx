@@ -1,6 +1,7 @@
 /** Asks for the reason before something is done that cannot be undone. */
 import { useState } from 'preact/hooks'
 import { MAX_REASON } from '../../../../lib/contract/task/status-reason.ts'
+import { t } from '../../words/words.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
@@ -26,7 +27,7 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
       >
         <p>{text}</p>
         <fieldset class="usual">
-          <legend>Common reasons</legend>
+          <legend>{t('reason.common')}</legend>
           {usual.map((known) => (
             <button key={known} type="button" aria-pressed={reason === known} onClick={() => setReason(known)}>
               {known}
@@ -34,7 +35,7 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
           ))}
         </fieldset>
         <label>
-          Reason
+          {t('reason.field')}
           <textarea
             rows={4}
             required
@@ -45,7 +46,7 @@ export function ReasonDialog({ title, text, verb, usual, onReason, onClose }: Re
         </label>
         <div class="actions">
           <button type="button" onClick={onClose}>
-            Back
+            {t('verb.back')}
           </button>
           <button type="submit" class="danger solid" disabled={reason.trim() === ''}>
             {verb}

@@ -1,6 +1,7 @@
 /** When e-mails come that tell a signer of waiting documents: not at all, soon after each, or once a day at an hour. */
 import type { NoticesBody } from '../../../operations/notices.ts'
 import './notices.css'
+import { t } from '../../words/words.ts'
 
 interface NoticeChoiceProps {
   chosen: NoticesBody
@@ -8,14 +9,14 @@ interface NoticeChoiceProps {
 }
 
 const MODES: Readonly<Record<NoticesBody['mode'], string>> = {
-  off: 'No e-mails',
-  soon: 'Soon after a document arrives (one e-mail per five minutes)',
-  daily: 'Once a day, while documents wait',
+  off: t('notices.off'),
+  soon: t('notices.soon'),
+  daily: t('notices.daily'),
 }
 
 export const NoticeChoice = ({ chosen, onChange }: NoticeChoiceProps) => (
   <fieldset class="notice-choice">
-    <legend>When documents wait</legend>
+    <legend>{t('notices.when')}</legend>
     {Object.entries(MODES).map(([mode, label]) => (
       <label key={mode} class="touch">
         <input
@@ -29,7 +30,7 @@ export const NoticeChoice = ({ chosen, onChange }: NoticeChoiceProps) => (
     ))}
     {chosen.mode === 'daily' && (
       <label class="notice-hour">
-        At, in the time zone {chosen.timeZone}
+        {t('notices.at', { zone: chosen.timeZone })}
         <select
           value={String(chosen.hour)}
           onChange={(event) => onChange({ ...chosen, hour: Number(event.currentTarget.value) })}

@@ -1,5 +1,6 @@
 /** Asks for a code of the authenticator app or, where it may be one, for a recovery code. */
 import { useState } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 import { sentenceOf } from '../api.ts'
 
 interface CodeFormProps {
@@ -36,7 +37,7 @@ export function CodeForm({ verb, isDanger, back, mayRecover, onCode, onBack }: C
   return (
     <form class="code-form" onSubmit={(event) => void submit(event)}>
       <label>
-        {isRecovery ? 'Recovery code' : 'Code from your authenticator app'}
+        {isRecovery ? t('factor.recoveryCode') : t('factor.appCode')}
         <input
           key={String(isRecovery)}
           name="code"
@@ -59,7 +60,7 @@ export function CodeForm({ verb, isDanger, back, mayRecover, onCode, onBack }: C
             setProblem('')
           }}
         >
-          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+          {isRecovery ? t('factor.useApp') : t('factor.useRecovery')}
         </button>
       )}
       <div class="actions">

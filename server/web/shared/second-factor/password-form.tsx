@@ -1,5 +1,6 @@
 /** Asks visitors for their own password before something that someone who finds the page open must not do. */
 import { useState } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 import { sentenceOf } from '../api.ts'
 import { FormEnd } from '../dialogs/form-end.tsx'
 import { CurrentPasswordInput, currentPasswordOf } from '../sign-in/password-input.tsx'
@@ -20,7 +21,7 @@ export function PasswordForm({ onPassword, onBack }: PasswordFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <CurrentPasswordInput />
-      <FormEnd problem={problem} verb="Continue" onBack={onBack} />
+      <FormEnd problem={problem} verb={t('verb.continue')} onBack={onBack} />
     </form>
   )
 }

@@ -1,4 +1,6 @@
 /** Shows new recovery codes, which no one can see again. */
+import { t } from '../../words/words.ts'
+
 interface RecoveryCodesProps {
   codes: readonly string[]
   /** The change of the second factor, in a sentence. */
@@ -8,10 +10,7 @@ interface RecoveryCodesProps {
 
 export const RecoveryCodes = ({ codes, news, onDone }: RecoveryCodesProps) => (
   <div class="set-up">
-    <p role="status">
-      {news} If you lose your phone, sign in with one of these recovery codes. Each works once. Write them down or print
-      them now: they are not shown again.
-    </p>
+    <p role="status">{t('factor.keepCodes', { news })}</p>
     <ol class="recovery-codes">
       {codes.map((code) => (
         <li key={code}>
@@ -21,7 +20,7 @@ export const RecoveryCodes = ({ codes, news, onDone }: RecoveryCodesProps) => (
     </ol>
     <div class="actions">
       <button type="button" class="primary" onClick={onDone}>
-        I have kept them
+        {t('factor.kept')}
       </button>
     </div>
   </div>

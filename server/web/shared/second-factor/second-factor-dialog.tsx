@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Enrolled } from '../../../http/callers/second-step.ts'
 import type { Proof } from '../../../people/second-factor/own-second-factor.ts'
 import type { ShownOffer } from '../../../people/second-factor/shown-offer.ts'
+import { t } from '../../words/words.ts'
 import { announce } from '../announce.tsx'
 import { call } from '../api.ts'
 import { Dialog } from '../dialogs/dialog.tsx'
@@ -17,10 +18,10 @@ export const SECOND_FACTOR = '/account/api/second-factor'
 export type Purpose = 'set up' | 'replace' | 'renew codes' | 'turn off'
 
 const TITLES: Readonly<Record<Purpose, string>> = {
-  'set up': 'Set up a second factor',
-  replace: 'Replace your second factor',
-  'renew codes': 'New recovery codes',
-  'turn off': 'Turn your second factor off',
+  'set up': t('factor.setUpTitle'),
+  replace: t('factor.replaceTitle'),
+  'renew codes': t('account.newCodes'),
+  'turn off': t('factor.offTitle'),
 }
 
 export function SecondFactorDialog({ purpose, onClose }: { purpose: Purpose; onClose(): void }) {
@@ -33,23 +34,23 @@ export function SecondFactorDialog({ purpose, onClose }: { purpose: Purpose; onC
     setCodes((await call<Enrolled>('POST', `${SECOND_FACTOR}/recovery-codes`, { code })).recoveryCodes)
   const turnOff = async (code: string) => {
     await call('POST', `${SECOND_FACTOR}/removal`, { code })
-    announce('Your second factor is off.')
+    announce(t('factor.isOff'))
     onClose()
   }
-  const code = { back: 'Back', mayRecover: true, onBack: onClose }
+  const code = { back: t('verb.back'), mayRecover: true, onBack: onClose }
   return (
     <Dialog title={TITLES[purpose]} onClose={onClose}>
-      {codes && <RecoveryCodes codes={codes} news="Your earlier recovery codes no longer work." onDone={onClose} />}
+      {codes && <RecoveryCodes codes={codes} news={t('factor.earlierCodes')} onDone={onClose} />}
       {offer && <SetUp offer={offer} confirm={confirm} onDone={onClose} onBack={onClose} />}
       {!codes && !offer && (
         <>
-          <p>You stay signed in here, and are signed out everywhere else.</p>
+          <p>{t('password.elsewhere')}</p>
           {purpose === 'set up' && <PasswordForm onPassword={(current) => prove({ current })} onBack={onClose} />}
           {purpose === 'replace' && (
-            <CodeForm {...code} verb="Continue" onCode={(entered) => prove({ code: entered })} />
+            <CodeForm {...code} verb={t('verb.continue')} onCode={(entered) => prove({ code: entered })} />
           )}
-          {purpose === 'renew codes' && <CodeForm {...code} verb="Get new codes" onCode={renew} />}
-          {purpose === 'turn off' && <CodeForm {...code} verb="Turn off" isDanger onCode={turnOff} />}
+          {purpose === 'renew codes' && <CodeForm {...code} verb={t('factor.getCodes')} onCode={renew} />}
+          {purpose === 'turn off' && <CodeForm {...code} verb={t('account.turnOff')} isDanger onCode={turnOff} />}
         </>
       )}
     </Dialog>

@@ -8,6 +8,7 @@ import { Logo } from '../logo.tsx'
 import { CodeForm } from './code-form.tsx'
 import { SetUp } from './set-up.tsx'
 import '../sign-in/sign-in.css'
+import { t } from '../../words/words.ts'
 
 interface SecondStepProps {
   missing: NonNullable<Account['missing']>
@@ -25,12 +26,12 @@ export function SecondStep({ missing, place, onDone, onRestart }: SecondStepProp
     <main class="sign-in">
       <Logo />
       <h1 ref={heading} tabIndex={-1}>
-        Sign in to {place}
+        {t('signIn.to', { place })}
       </h1>
       {missing === 'code' ? (
         <CodeForm
-          verb="Sign in"
-          back="Start again"
+          verb={t('signIn.title')}
+          back={t('verb.startAgain')}
           mayRecover
           onCode={async (code) => onDone(await call<Account>('POST', `${SESSION}/code`, { code }))}
           onBack={onRestart}
@@ -58,7 +59,7 @@ function Enrolment({ onDone, onRestart }: Pick<SecondStepProps, 'onDone' | 'onRe
   }
   return (
     <>
-      {!signedIn && <p>Your account needs a second factor: besides the password, a code from an app on your phone.</p>}
+      {!signedIn && <p>{t('factor.needed')}</p>}
       {offer ? (
         <SetUp offer={offer} confirm={confirm} onDone={() => signedIn && onDone(signedIn)} onBack={onRestart} />
       ) : (
@@ -67,7 +68,7 @@ function Enrolment({ onDone, onRestart }: Pick<SecondStepProps, 'onDone' | 'onRe
             {problem}
           </p>
           <button type="button" onClick={onRestart}>
-            Start again
+            {t('verb.startAgain')}
           </button>
         </>
       )}

@@ -4,6 +4,7 @@ import type { ShownOffer } from '../../../people/second-factor/shown-offer.ts'
 import { CodeForm } from './code-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import './second-factor.css'
+import { parts, t } from '../../words/words.ts'
 
 interface SetUpProps {
   offer: ShownOffer
@@ -15,17 +16,15 @@ interface SetUpProps {
 
 export function SetUp({ offer, confirm, onDone, onBack }: SetUpProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
-  if (codes) return <RecoveryCodes codes={codes} news="Your second factor is on." onDone={onDone} />
+  if (codes) return <RecoveryCodes codes={codes} news={t('factor.isOn')} onDone={onDone} />
   return (
     <div class="set-up">
-      <p>Scan the picture with an authenticator app on your phone, or type the key into it.</p>
-      <img class="qr" src={offer.picture} alt="QR code of the key below" width={208} height={208} />
-      <p>
-        Key: <code class="secret">{offer.secret}</code>
-      </p>
+      <p>{t('factor.scan')}</p>
+      <img class="qr" src={offer.picture} alt={t('factor.qr')} width={208} height={208} />
+      <p>{parts('factor.key', { key: <code class="secret">{offer.secret}</code> })}</p>
       <CodeForm
-        verb="Turn on"
-        back="Back"
+        verb={t('factor.turnOn')}
+        back={t('verb.back')}
         mayRecover={false}
         onCode={async (code) => setCodes(await confirm(code))}
         onBack={onBack}

@@ -7,6 +7,8 @@ import { type Purpose, SECOND_FACTOR, SecondFactorDialog } from '../second-facto
 import type { Visitor } from './account.ts'
 import { OwnPasswordDialog } from './own-password-dialog.tsx'
 import '../second-factor/second-factor.css'
+import { LanguageChoice } from '../../words/language-choice.tsx'
+import { t } from '../../words/words.ts'
 
 type Standing = Awaited<ReturnType<OwnSecondFactor['of']>>
 
@@ -30,29 +32,30 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
     </button>
   )
   return (
-    <Dialog title="Your account" onClose={onClose}>
+    <Dialog title={t('account.title')} onClose={onClose}>
       <ul class="account-parts">
         <li>
-          <strong>Password</strong>
-          <span>of {visitor.email}</span>
-          {button('Change password', 'password')}
+          <strong>{t('signIn.password')}</strong>
+          <span>{t('account.of', { email: visitor.email })}</span>
+          {button(t('account.changePassword'), 'password')}
         </li>
         <li>
-          <strong>Second factor</strong>
+          <strong>{t('account.secondFactor')}</strong>
           <span>{standing ? stateOf(standing) : problem}</span>
-          {standing && !standing.isOn && button('Set up', 'set up')}
+          {standing && !standing.isOn && button(t('account.setUp'), 'set up')}
           {standing?.isOn && (
             <div class="account-changes">
-              {button('Replace', 'replace')}
-              {button('New recovery codes', 'renew codes')}
-              {!standing.isRequired && button('Turn off', 'turn off')}
+              {button(t('account.replace'), 'replace')}
+              {button(t('account.newCodes'), 'renew codes')}
+              {!standing.isRequired && button(t('account.turnOff'), 'turn off')}
             </div>
           )}
         </li>
       </ul>
       <div class="actions">
+        <LanguageChoice />
         <button type="button" onClick={onClose}>
-          Close
+          {t('verb.close')}
         </button>
       </div>
     </Dialog>
@@ -60,4 +63,4 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
 }
 
 const stateOf = ({ isOn, recoveryCodes: left }: Standing): string =>
-  isOn ? `on, ${left} recovery ${left === 1 ? 'code' : 'codes'} left` : 'off'
+  isOn ? t('account.on', { count: left }) : t('account.off')

@@ -1,6 +1,7 @@
 /** Facts about the user of a page: asked of the server, and hidden when they cannot be known. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
+import { t } from '../../words/words.ts'
 import { clearAnnouncement } from '../announce.tsx'
 import { call, rememberToken, SESSION, sentenceOf, whenForbidden, whenSignedOut } from '../api.ts'
 import { whenIdle } from './idle.ts'
@@ -65,7 +66,7 @@ export function useAccount(): AccountState {
       return hide(failure)
     }
     location.hash = ''
-    setNotice('You are signed out.')
+    setNotice(t('signIn.signedOut'))
     setLeft(leftBehind(account))
     await refresh()
   }
@@ -81,7 +82,7 @@ export function useAccount(): AccountState {
   useEffect(() => {
     if (!isSignedIn) return
     return whenIdle(IDLE_MS, () => {
-      setNotice('You were signed out because you were inactive for a while.')
+      setNotice(t('signIn.inactive'))
       void refresh()
     })
   }, [isSignedIn, refresh])

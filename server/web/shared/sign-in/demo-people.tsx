@@ -1,5 +1,6 @@
 /** The people of a sandbox: a visitor may sign in as any of them. */
 import type { Account } from '../../../http/callers/account.ts'
+import { t } from '../../words/words.ts'
 import { Icon } from '../icon.tsx'
 
 interface DemoPeopleProps {
@@ -10,7 +11,7 @@ interface DemoPeopleProps {
 
 export const DemoPeople = ({ people, isBusy, onChoose }: DemoPeopleProps) => (
   <section class="demo-people" aria-labelledby="demo-people">
-    <h2 id="demo-people">Sandbox: sign in as</h2>
+    <h2 id="demo-people">{t('sandbox.signInAs')}</h2>
     <ul>
       {people.map(({ id, name, actsAlone }) => (
         <li key={id}>
@@ -18,7 +19,7 @@ export const DemoPeople = ({ people, isBusy, onChoose }: DemoPeopleProps) => (
             <Icon name="pen" />
             <span>
               {name}
-              {actsAlone && <small> decides by itself after 10 seconds</small>}
+              {actsAlone && <small> {t('sandbox.actsAlone')}</small>}
             </span>
           </button>
         </li>

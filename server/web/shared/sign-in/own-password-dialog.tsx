@@ -1,5 +1,6 @@
 /** Visitors change their own password: with the old one, and every other session of theirs ends. */
 import { useState } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 import { announce } from '../announce.tsx'
 import { call, sentenceOf } from '../api.ts'
 import { Dialog } from '../dialogs/dialog.tsx'
@@ -16,16 +17,16 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
     } catch (failure) {
       return setProblem(sentenceOf(failure))
     }
-    announce('Your password has been changed.')
+    announce(t('password.changed'))
     onClose()
   }
   return (
-    <Dialog title="Change your password" onClose={onClose}>
+    <Dialog title={t('password.changeYours')} onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
-        <p>You stay signed in here, and are signed out everywhere else.</p>
+        <p>{t('password.elsewhere')}</p>
         <CurrentPasswordInput />
-        <PasswordInput label="New password" />
-        <FormEnd problem={problem} verb="Change password" onBack={onClose} />
+        <PasswordInput label={t('password.new')} />
+        <FormEnd problem={problem} verb={t('account.changePassword')} onBack={onClose} />
       </form>
     </Dialog>
   )

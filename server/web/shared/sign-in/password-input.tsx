@@ -1,11 +1,12 @@
 /** The inputs for passwords of an account: a new one, and the one that its owner has. The service also refuses new ones that are easy to guess. */
+import { t } from '../../words/words.ts'
 
 const MIN_LENGTH = 12
 const MAX_LENGTH = 200
 
 export const PasswordInput = ({ label }: { label: string }) => (
   <label>
-    {label}, at least {MIN_LENGTH} characters
+    {t('password.atLeast', { label, count: MIN_LENGTH })}
     <input
       name="password"
       type="password"
@@ -20,7 +21,7 @@ export const PasswordInput = ({ label }: { label: string }) => (
 /** Asks visitors for the password that they have. */
 export const CurrentPasswordInput = () => (
   <label>
-    Current password
+    {t('password.current')}
     <input name="current" type="password" autocomplete="current-password" required />
   </label>
 )

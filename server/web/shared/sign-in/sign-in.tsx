@@ -8,6 +8,8 @@ import { useTitle } from '../title.ts'
 import type { Credentials } from './account.ts'
 import { DemoPeople } from './demo-people.tsx'
 import './sign-in.css'
+import { LanguageChoice } from '../../words/language-choice.tsx'
+import { t } from '../../words/words.ts'
 
 interface SignInProps {
   place: string
@@ -22,7 +24,7 @@ interface SignInProps {
 }
 
 export function SignIn({ place, notice, elsewhere, demoPeople, hasPasswords, signOn, signIn }: SignInProps) {
-  const heading = useTitle('Sign in')
+  const heading = useTitle(t('signIn.title'))
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
   const attempt = async (credentials: Credentials) => {
@@ -45,7 +47,7 @@ export function SignIn({ place, notice, elsewhere, demoPeople, hasPasswords, sig
     <main class="sign-in">
       <Logo />
       <h1 ref={heading} tabIndex={-1}>
-        Sign in to {place}
+        {t('signIn.to', { place })}
       </h1>
       <p class="notice" role="status">
         {notice}
@@ -53,26 +55,27 @@ export function SignIn({ place, notice, elsewhere, demoPeople, hasPasswords, sig
       {signOn}
       <form onSubmit={submit} hidden={!hasPasswords}>
         <label>
-          E-mail
+          {t('signIn.email')}
           <input name="email" type="email" autocomplete="username" required />
         </label>
         <label>
-          Password
+          {t('signIn.password')}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
         <p class="problem" role="alert">
           {problem}
         </p>
         <button type="submit" class="primary" disabled={isBusy}>
-          Sign in
+          {t('signIn.title')}
         </button>
       </form>
       {demoPeople.length > 0 && (
         <DemoPeople people={demoPeople} isBusy={isBusy} onChoose={(personId) => void attempt({ personId })} />
       )}
-      <nav class="elsewhere" aria-label="Other pages">
+      <nav class="elsewhere" aria-label={t('signIn.otherPages')}>
         <a href={elsewhere.href}>{elsewhere.name}</a>
-        <a href="/">All pages</a>
+        <a href="/">{t('signIn.allPages')}</a>
+        <LanguageChoice />
       </nav>
     </main>
   )

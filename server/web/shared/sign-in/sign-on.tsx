@@ -1,6 +1,7 @@
 /** The button of single sign-on; and for someone who has just signed out, the way out of the provider. */
 import { useState } from 'preact/hooks'
 import type { Account } from '../../../http/callers/account.ts'
+import { parts, t } from '../../words/words.ts'
 import { call, sentenceOf } from '../api.ts'
 import type { Left } from './account.ts'
 
@@ -32,12 +33,10 @@ export function SignOn({ provider, isOnly, left }: SignOnProps) {
   return (
     <div class="sign-on">
       {left && (
-        <p>
-          You are still signed in at {left.name}. <a href={left.endUrl}>Sign out there, too</a>
-        </p>
+        <p>{parts('signIn.stillAt', { name: left.name, link: <a href={left.endUrl}>{t('signIn.outThere')}</a> })}</p>
       )}
       <button type="button" class={isOnly ? 'primary' : ''} disabled={isBusy} onClick={() => void begin()}>
-        Sign in with {provider.name}
+        {t('signIn.with', { name: provider.name })}
       </button>
       <p class="problem" role="alert">
         {problem}

@@ -1,6 +1,7 @@
 /** Shows a page to those it is for, and the sign-in form to everybody else. */
 import type { ComponentChildren } from 'preact'
 import type { Place } from '../../../http/callers/visit.ts'
+import { t } from '../../words/words.ts'
 import { rememberPlace } from '../api.ts'
 import { SecondStep } from '../second-factor/second-step.tsx'
 import { useAccount, type Visitor } from './account.ts'
@@ -26,7 +27,7 @@ export function WithAccount({ roles, place, name = names[place], children }: Wit
   return (
     <SignIn
       place={name}
-      notice={visitor ? `You are signed in as ${visitor.name}, for whom this page is not.` : notice}
+      notice={visitor ? t('signIn.notFor', { name: visitor.name }) : notice}
       elsewhere={elsewhere[place]}
       demoPeople={demoPeople.filter(({ role }) => roles.includes(role))}
       signIn={signIn}
@@ -37,19 +38,19 @@ export function WithAccount({ roles, place, name = names[place], children }: Wit
 }
 
 /** The name of the page that one signs in to, as it ends a sentence. */
-const names = { inbox: 'your inbox', console: 'the console' } as const satisfies Record<Place, string>
+const names = { inbox: t('signIn.yourInbox'), console: t('signIn.theConsole') } as const satisfies Record<Place, string>
 const elsewhere = {
-  inbox: { href: '/console', name: 'Open the console' },
-  console: { href: '/inbox', name: 'Open the inbox' },
+  inbox: { href: '/console', name: t('signIn.openConsole') },
+  console: { href: '/inbox', name: t('signIn.openInbox') },
 } as const satisfies Record<Place, object>
 
 function Waiting({ notice, onRetry }: { notice: string; onRetry(): void }) {
-  if (!notice) return <p class="loading">Loading…</p>
+  if (!notice) return <p class="loading">{t('service.loading')}</p>
   return (
     <main class="loading">
       <p role="alert">{notice}</p>
       <button type="button" onClick={onRetry}>
-        Try again
+        {t('verb.tryAgain')}
       </button>
     </main>
   )

@@ -4,6 +4,7 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useIsLost } from '../../../shared/connection.tsx'
+import { t } from '../../../words/words.ts'
 import type { Step } from './steps.ts'
 
 export interface ActsProps {
@@ -56,19 +57,19 @@ export function Acts(props: ActsProps) {
       </button>
       {next?.kind === 'text' && next.isShort && (
         <button type="button" onClick={() => onInitials(next.index)}>
-          Initials {initials}
+          {t('act.initials', { initials })}
         </button>
       )}
       {(isInTray || !next) && (
         <button type="button" disabled={isBusy || isPreparing} onClick={isInTray ? onTake : onPut}>
-          {isInTray ? 'Take out of the tray' : 'Add to tray'}
+          {isInTray ? t('act.takeOut') : t('act.put')}
         </button>
       )}
       <button type="button" class="quiet" disabled={isBusy} onClick={onSkip}>
-        Skip
+        {t('act.skip')}
       </button>
       <button type="button" class="danger" disabled={isBusy || isLost} onClick={onReject}>
-        Reject
+        {t('act.reject')}
       </button>
     </div>
   )
@@ -80,10 +81,10 @@ const isTooEarly = (run: () => void, { isBlank, isPreparing, onPlace, onRead, on
 
 function firstAct(props: ActsProps): { name: string; run(): void } {
   const { next, hasBegun, isUnread, isBusy, onVisit, onPlace, onRead, onSign } = props
-  if (!next && isUnread) return { name: 'Continue reading', run: onRead }
-  if (!next) return { name: isBusy ? 'Signing…' : 'Sign document', run: onSign }
-  if (next.kind === 'signature' && onPlace) return { name: 'Place signature', run: onPlace }
-  return { name: hasBegun ? 'Next field' : 'Start', run: () => onVisit(next.index) }
+  if (!next && isUnread) return { name: t('act.read'), run: onRead }
+  if (!next) return { name: isBusy ? t('tray.isSigning') : t('act.sign'), run: onSign }
+  if (next.kind === 'signature' && onPlace) return { name: t('act.place'), run: onPlace }
+  return { name: hasBegun ? t('act.next') : t('act.start'), run: () => onVisit(next.index) }
 }
 
 /** Calls back at Ctrl+Enter, or Cmd+Enter, unless a dialog is open. Returns a function that ends this. */

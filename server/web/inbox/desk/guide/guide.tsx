@@ -3,6 +3,7 @@ import type { ShownPatient } from '../../../../operations/signer/messages.ts'
 import { useIsLost } from '../../../shared/connection.tsx'
 import { Icon } from '../../../shared/icon.tsx'
 import { GivenText } from '../../../shared/text/given-text.tsx'
+import { parts, t } from '../../../words/words.ts'
 import { PatientFacts } from '../../list/document-lines.tsx'
 import { Gone } from '../../outcome/gone.tsx'
 import { Acts, type ActsProps } from './acts.tsx'
@@ -30,23 +31,27 @@ export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, i
   const required = steps.filter(({ isRequired }) => isRequired)
   const done = required.filter(({ isDone }) => isDone).length
   return (
-    <section class="guide" aria-label="Sign this document">
+    <section class="guide" aria-label={t('guide.title')}>
       <div class="whose">
         <p class="patient-name">
           <GivenText>{patient.name}</GivenText>
         </p>
         <PatientFacts patient={patient} />
         {onBehalfOf && (
-          <p class="badge behalf">
-            You sign for <GivenText>{onBehalfOf}</GivenText>
-          </p>
+          <p class="badge behalf">{parts('guide.youSignFor', { name: <GivenText>{onBehalfOf}</GivenText> })}</p>
         )}
       </div>
       <div class="progress">
         <p role="status">
-          {next ? `${done} of ${required.length} done` : readiness(isUnread, isPreparing, isHeldUp, isLost)}
+          {next
+            ? t('guide.progress', { count: required.length, done })
+            : readiness(isUnread, isPreparing, isHeldUp, isLost)}
         </p>
-        <progress aria-label="Required fields" max={Math.max(required.length, 1)} value={required.length ? done : 1} />
+        <progress
+          aria-label={t('guide.fields')}
+          max={Math.max(required.length, 1)}
+          value={required.length ? done : 1}
+        />
       </div>
       <Acts {...acts} />
       <ol class="steps">
@@ -59,7 +64,7 @@ export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, i
               <span>
                 {label}
                 <small>
-                  {page === null ? 'At the end' : `Page ${page}`} · {stateOf(state)}
+                  {page === null ? t('guide.atEnd') : t('guide.page', { page })} · {stateOf(state)}
                 </small>
               </span>
             </button>
@@ -67,16 +72,16 @@ export function Guide({ taskId, patient, onBehalfOf, consent, steps, isHeldUp, i
         ))}
       </ol>
       <p class={next ? 'fine waiting' : 'fine'}>{consent}</p>
-      <p class="fine keys">Ctrl+Enter: next step</p>
+      <p class="fine keys">{t('guide.keys')}</p>
     </section>
   )
 }
 
 const readiness = (isUnread: boolean, isPreparing: boolean, isHeldUp: boolean, isLost: boolean): string => {
-  if (isLost) return 'No connection'
-  if (isUnread) return 'Not all pages shown yet'
-  if (isPreparing) return 'Preparing the pages…'
-  return isHeldUp ? 'Not ready to sign' : 'Ready to sign'
+  if (isLost) return t('guide.noConnection')
+  if (isUnread) return t('guide.unread')
+  if (isPreparing) return t('guide.preparing')
+  return isHeldUp ? t('guide.notReady') : t('tray.ready')
 }
 
 type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>
@@ -84,7 +89,7 @@ type State = Pick<Step, 'isRequired' | 'isDone' | 'isAutomatic'>
 const classOf = ({ isAutomatic, isDone }: State): string => (isAutomatic ? 'automatic' : isDone ? 'done' : 'open')
 
 const stateOf = ({ isAutomatic, isRequired, isDone }: State): string => {
-  if (isAutomatic) return 'filled in when you sign'
-  if (isDone) return 'done'
-  return isRequired ? 'required' : 'optional'
+  if (isAutomatic) return t('guide.automatic')
+  if (isDone) return t('guide.done')
+  return isRequired ? t('guide.required') : t('guide.optional')
 }

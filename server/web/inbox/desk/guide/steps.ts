@@ -2,6 +2,7 @@
 import { type FieldKind, fieldKinds } from '../../../../../lib/contract/task/field-kinds.ts'
 import { fieldNames, readingOrder } from '../../../../../lib/pdf/placement/field-names.ts'
 import type { Opened } from '../../../../operations/signer/messages.ts'
+import { t } from '../../../words/words.ts'
 import type { Draft, FieldValue, Signature } from '../draft.ts'
 
 export interface Step {
@@ -36,14 +37,14 @@ export function stepsOf(
     return {
       index,
       page,
-      label: names[index]!,
+      label: names[index]!.replace(fieldKinds[type].name, t(`field.${type}`)),
       kind,
       isShort: box.right - box.left <= SHORT_WIDTH && box.bottom - box.top <= SHORT_HEIGHT,
       ...progress(kind, required, values[index], signature),
     }
   })
   if (signaturePlace !== 'certificatePage') return steps
-  const label = fieldKinds.VisibleSignature.name
+  const label = t('field.VisibleSignature')
   const atEnd = progress('signature', true, undefined, signature)
   return [...steps, { index: fields.length, page: null, label, kind: 'signature', isShort: false, ...atEnd }]
 }

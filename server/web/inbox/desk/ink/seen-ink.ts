@@ -1,6 +1,7 @@
 /** The ink of what is filled in, and whether the signer has seen it on the pages. */
 import type { Opened } from '../../../../operations/signer/messages.ts'
 import { announce } from '../../../shared/announce.tsx'
+import { t } from '../../../words/words.ts'
 import type { ServedReader } from '../../pictures/served-reader.ts'
 import type { Draft } from '../draft.ts'
 import { showField } from '../show-field.ts'
@@ -31,7 +32,7 @@ export function useSeenInk(opened: Opened, reader: ServedReader, draft: Draft) {
         if (problem?.index != null) showField(problem.index)
         else renew()
       } else if (unseen !== null) {
-        announce('This field was not in sight with its final content. Look at it, then sign.')
+        announce(t('ink.notSeen'))
         showField(unseen)
       } else goOn(preview)
     },

@@ -1,0 +1,139 @@
+/** The texts of the pages: every language has all of them, and no page has a text of its own. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect } from 'chai'
+import ts from 'typescript-5.9'
+import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
+
+type Text = string | Readonly<Record<string, string>>
+type Words = Readonly<Record<string, Text>>
+
+const web = join(import.meta.dirname, '../../../server/web')
+const languages = globSync('words/languages/*.ts', { cwd: web })
+const wordsOf = async (file: string) => ((await import(join(web, file))) as { default: Words }).default
+const english = await wordsOf('words/languages/en.ts')
+
+/** Pages that are in English alone. */
+const ENGLISH_ALONE = ['console/', 'room/', 'docs/', 'in-editor/', 'placing/', 'pdf/']
+/** Errors that the service composes are in English; these are the names of fields in them. */
+const OF_ERRORS = 'shared/text/error-words.ts'
+/** The name of the product, and of the kind of a file. */
+const NAMES = ['Countersign', 'PDF']
+
+const formsOf = (text: Text): Readonly<Record<string, string>> => (typeof text === 'string' ? { other: text } : text)
+const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+describe('The texts of the pages', () => {
+  for (const file of languages) {
+    const code = file.replace(/^.*\/|\.ts$/g, '')
+
+    it(`have in ${code} the keys, plurals and placeholders of English`, async () => {
+      const words = await wordsOf(file)
+      expect(Object.keys(words)).to.have.members(Object.keys(english))
+      const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+      for (const [key, text] of Object.entries(words)) {
+        expect(typeof text, key).to.equal(typeof english[key])
+        expect(plurals, key).to.include.members(Object.keys(formsOf(text)))
+        for (const form of Object.values(formsOf(text))) {
+          expect(form.trim(), key).to.equal(form).and.not.equal('')
+          expect(placeholdersOf(form), key).to.deep.equal(placeholdersOf(formsOf(english[key]!).other!))
+        }
+      }
+    })
+  }
+
+  const sources = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !path.startsWith('words/languages/'))
+  const isTranslated = (path: string) => !ENGLISH_ALONE.some((folder) => path.startsWith(folder)) && path !== OF_ERRORS
+
+  it('are all in the catalogue', () => {
+    expect(sources.filter(isTranslated).flatMap(textsOutside)).to.deep.equal([])
+  })
+
+  it('are found where a page has one of its own', () => {
+    const source = `const page = <p title="Not translated">Hello there {name}, {isOpen ? 'It is open.' : ''}</p>`
+    expect(textsIn(source)).to.deep.equal(['Not translated', 'Hello there', 'It is open.'])
+  })
+
+  it('are each used by a page', () => {
+    const code = [...sources, ...globSync('*.html', { cwd: web })]
+      .map((path) => readFileSync(join(web, path), 'utf8'))
+      .join()
+    const computed = [...code.matchAll(/t\(`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!)
+    const isUsed = (key: string) =>
+      code.includes(`'${key}'`) || code.includes(`"${key}"`) || computed.some((prefix) => key.startsWith(prefix))
+    expect(Object.keys(english).filter((key) => !isUsed(key))).to.deep.equal([])
+  })
+
+  it('of the page at the root are in its HTML as in the catalogue', () => {
+    const texts = [...readFileSync(join(web, 'home.html'), 'utf8').matchAll(/data-text="([^"]+)">([^<]+)</g)]
+    expect(texts.length).to.be.above(10)
+    for (const [, key, text] of texts) expect(text, key).to.equal(english[key!])
+  })
+
+  it('about preparation say in English what the certificate page says', () => {
+    for (const [done, sentence] of Object.entries(preparationSentences))
+      expect(english[`prepared.${done}`]).to.equal(sentence)
+  })
+
+  function textsOutside(path: string): string[] {
+    return textsIn(readFileSync(join(web, path), 'utf8')).map((text) => `${relative('.', path)}: ${text}`)
+  }
+})
+
+/** Attributes whose value no person reads. */
+const TECHNICAL = new Set([
+  'aria-keyshortcuts',
+  'aria-live',
+  'aria-labelledby',
+  'autocomplete',
+  'class',
+  'd',
+  'for',
+  'href',
+  'id',
+  'inputMode',
+  'key',
+  'lang',
+  'method',
+  'rel',
+  'role',
+  'src',
+  'target',
+  'type',
+  'viewBox',
+  'accept',
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-linecap',
+  'stroke-linejoin',
+])
+
+/** Returns the texts in a source that a person would read: of elements, of their attributes, and sentences anywhere else. */
+function textsIn(source: string): string[] {
+  const file = ts.createSourceFile('page.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const texts: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) return
+    if (ts.isJsxText(node)) keep(node.text.trim(), /\p{L}{2}/u)
+    else if (ts.isStringLiteralLike(node)) {
+      const { parent } = node
+      if (!ts.isJsxAttribute(parent)) keep(node.text, SENTENCE)
+      else if (!TECHNICAL.has(parent.name.getText())) keep(node.text, /^\p{Lu}|\p{L} \p{L}/u)
+    } else if (ts.isTemplateExpression(node)) {
+      const text = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+      keep(text, SENTENCE)
+    }
+    ts.forEachChild(node, visit)
+  }
+  const keep = (text: string, isText: RegExp) => {
+    const bare = text.replace(/[^\p{L} ]/gu, '').trim()
+    if (isText.test(text) && !NAMES.includes(bare) && !bare.split(' ').every((word) => NAMES.includes(word)))
+      texts.push(text)
+  }
+  visit(file)
+  return texts
+}
+
+/** A capital and a word, then more of it; or an end of a sentence. */
+const SENTENCE = /^\p{Lu}\p{Ll}+(?: \p{L}|…|[.:]$)|\p{L} \p{L}+[.…]$/u
