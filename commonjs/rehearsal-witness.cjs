@@ -33,7 +33,11 @@ module.exports = (RED) => {
 }
 
 /** Returns the parts of a message that name a task; never its contents. */
-function outline({ taskId, status, payload }) {
+function outline({ _msgid, taskId, status, payload }) {
   const id = taskId ?? payload?.taskId
-  return { taskId: Number.isInteger(id) ? id : null, status: typeof status === 'string' ? status : null }
+  return {
+    message: `${_msgid}`,
+    taskId: Number.isInteger(id) ? id : null,
+    status: typeof status === 'string' ? status : null,
+  }
 }

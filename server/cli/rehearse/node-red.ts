@@ -12,6 +12,8 @@ import type { FlowNode } from './rehearsed-flow.ts'
 export interface Hop {
   from: string
   to: string
+  /** The id that Node-RED gave the message. */
+  message: string
   taskId: number | null
   status: string | null
 }

@@ -7,10 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../../lib/client/client.ts'
 import { listAll } from '../../../lib/client/list-all.ts'
 import { sandboxCaller } from '../../../lib/client/sandbox-call.ts'
+import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
 import { isFinal, type Task } from '../../../lib/contract/task/task.ts'
 import { createService } from '../../index.ts'
 import type { Exchange } from '../../operations/sandbox/traffic/exchange.ts'
-import { type Hop, type RehearsalNodeRed, startRehearsalNodeRed } from './node-red.ts'
+import { type Hop, type RehearsalNodeRed, startRehearsalNodeRed, type Witnessed } from './node-red.ts'
 import { type FlowNode, organizationOf, rehearsedFlow } from './rehearsed-flow.ts'
 import type { RehearsedScenario } from './scenarios.ts'
 import type { Evidence } from './verdict.ts'
@@ -72,14 +73,14 @@ export async function play(
       red.press(id)
       await quiet()
     }
-    const forgeries = scenario.isForging ? await forge(flow, nodeUrl, planes, quiet) : []
+    const forgeries = scenario.isForging ? await forge(flow, nodeUrl, planes, red.witnessed, quiet) : []
     if (scenario.silentDays) for (const plane of planes) await plane.advance(scenario.silentDays * DAY_SECONDS)
     if (scenario.signer.act === 'wait') {
       for (const plane of planes) await plane.script({ act: 'sign', afterSeconds: 0 })
       await quiet()
     }
     return {
-      scenario: wire ? `${scenario.name}, killed` : scenario.name,
+      scenario: scenario.name,
       flow,
       tasks: await tasksOf(planes),
       requests: await requestsOf(planes),
@@ -91,6 +92,13 @@ export async function play(
     await service.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Returns the wires over which messages went, without those to nodes that only show or catch. */
+export function wiresIn({ flow, witnessed }: Evidence): Pick<Hop, 'from' | 'to'>[] {
+  const silent = new Set(flow.filter(({ type }) => ['debug', 'catch', 'status'].includes(type)).map(({ id }) => id))
+  const wires = new Map(witnessed.hops.map(({ from, to }) => [`${from} ${to}`, { from, to }]))
+  return [...wires.values()].filter(({ from, to }) => !silent.has(from) && !silent.has(to))
 }
 
 type Plane = ReturnType<typeof planeOf>
@@ -152,32 +160,42 @@ async function untilQuiet({ quietMs, limitMs }: Stage, planes: readonly Plane[],
   }
 }
 
-/** Posts unsigned news of open tasks to each input that answers HTTP; one acted if a message with the task left it. */
-async function forge(flow: readonly FlowNode[], nodeUrl: string, planes: readonly Plane[], quiet: () => Promise<void>) {
-  const inputs = flow.filter(
-    ({ type, method }) => type === 'countersign-webhook-in' || (type === 'http in' && method === 'post'),
-  )
-  const open = (await tasksOf(planes)).filter(({ status }) => !isFinal(status))
+/** What only a verified webhook may lead to. */
+const ACTS = new Set(['countersign-record', 'countersign-download', 'countersign-retract', 'countersign-done'])
+
+/** Posts unsigned news of an open task to each input that answers HTTP; it acted if the message reached a node that acts on tasks. */
+async function forge(
+  flow: readonly FlowNode[],
+  nodeUrl: string,
+  planes: readonly Plane[],
+  { hops }: Witnessed,
+  quiet: () => Promise<void>,
+): Promise<Evidence['forgeries']> {
+  const actors = new Set(flow.filter(({ type }) => ACTS.has(type)).map(({ id }) => id))
+  const open = (await tasksOf(planes)).find(({ status }) => !isFinal(status))
+  if (!open) return []
+  const { taskId } = open
   const forgeries: { node: string; taskId: number; acted: boolean }[] = []
-  for (const { id, type, path, url } of inputs)
-    for (const { taskId } of open) {
-      const before = (await requestsOf(planes)).length
-      const at = `${nodeUrl}/${String(type === 'http in' ? url : path).replace(/^\/+/, '')}`
-      const event = { eventId: `forged-${taskId}`, eventType: 'task.status', taskId, status: 'Completed' }
-      const occurredAtUtc = new Date().toISOString()
-      await fetch(at, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...event, documentId: null, statusReason: null, occurredAtUtc }),
-        signal: AbortSignal.timeout(5000),
-      }).catch(() => undefined)
-      await quiet()
-      const made = (await requestsOf(planes)).slice(before)
-      forgeries.push({ node: id, taskId, acted: made.some((one) => one.taskId === taskId && one.method !== 'GET') })
-    }
+  for (const { id, type, path, url } of flow.filter(isPosted)) {
+    const before = hops.length
+    const event = { eventId: `forged-${taskId}`, eventType: EVENT_TYPE, taskId, status: 'Completed' }
+    const occurredAtUtc = new Date().toISOString()
+    await fetch(`${nodeUrl}/${String(type === 'http in' ? url : path).replace(/^\/+/, '')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...event, documentId: null, statusReason: null, occurredAtUtc }),
+      signal: AbortSignal.timeout(5000),
+    }).catch(() => undefined)
+    await quiet()
+    const made = hops.slice(before)
+    const messages = new Set(made.filter(({ from }) => from === id).map(({ message }) => message))
+    forgeries.push({ node: id, taskId, acted: made.some(({ to, message }) => actors.has(to) && messages.has(message)) })
+  }
   return forgeries
 }
 
+const isPosted = ({ type, method }: FlowNode) =>
+  type === 'countersign-webhook-in' || (type === 'http in' && method === 'post')
 const isService = ({ type }: FlowNode) => type === 'countersign-service'
 
 /** Returns the inject nodes in the order in which a person reads them: by tab, then from top to bottom. */

@@ -2,7 +2,7 @@
 import type { ReportedRule } from '../../../lib/conform/report/report.ts'
 import { type Failure, type Invariant, invariants } from './verdict.ts'
 
-export function ruleOf(scenario: string, failures: readonly Failure[]): ReportedRule[] {
+export function rulesOf(scenario: string, failures: readonly Failure[]): ReportedRule[] {
   return (Object.entries(invariants) as [Invariant, string][]).map(([invariant, name]) => {
     const sentences = failures.filter((one) => one.invariant === invariant).map(({ sentence }) => sentence)
     return {

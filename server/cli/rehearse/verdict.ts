@@ -101,7 +101,15 @@ const wasReached = ({ hops }: Witnessed, node: string) => hops.some(({ to }) => 
 
 function senderOf({ flow, witnessed }: Evidence, taskId: number): string {
   const first = witnessed.hops.find((hop) => hop.taskId === taskId)
-  return namesIn(flow).get(first?.from ?? '') ?? 'The flow'
+  return namesIn(flow).get(first?.from ?? '') ?? creatorOf(flow)
+}
+
+/** A task that no message ever named was created by a request whose answer did not reach the flow. */
+function creatorOf(flow: readonly FlowNode[]): string {
+  const creators = flow.filter(({ type }) => type === 'countersign-create-task')
+  const raw = flow.filter(({ type, url }) => type === 'http request' && /\/signature\/tasks\/?$/.test(String(url)))
+  const creator = [...raw, ...creators][0]
+  return creator ? nameOf(creator) : 'the flow'
 }
 
 /** Returns the node at which a task was seen last, so that people know where to look. */
@@ -109,7 +117,7 @@ function lastOf({ flow, witnessed }: Evidence, taskId: number): string {
   const hops = witnessed.hops.filter((hop) => hop.taskId === taskId)
   const isPlain = (id: string) => flow.some((node) => node.id === id && node.type === 'debug')
   const last = hops.findLast(({ to }) => !isPlain(to)) ?? hops.at(-1)
-  return namesIn(flow).get(last?.to ?? '') ?? 'the node that created it'
+  return namesIn(flow).get(last?.to ?? '') ?? creatorOf(flow)
 }
 
 function recorderOf({ flow }: Evidence): string {
@@ -117,11 +125,14 @@ function recorderOf({ flow }: Evidence): string {
   return record ? nameOf(record) : 'The flow'
 }
 
+/** A request whose answer was lost counts as well: the host did what it asked. */
 function savedIds(requests: readonly Exchange[], taskId: number): Set<string> {
   const saved = requests
-    .filter((request) => request.operation === 'updateTask' && request.taskId === taskId)
-    .map(({ requestBody }) => /"externalSavedDocumentId"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(requestBody)?.[1])
-  return new Set(saved.filter((id) => id !== undefined))
+    .filter(({ operation, status }) => operation === 'updateTask' && (status === null || status < 400))
+    .map(({ url }) => new URL(url, 'http://sandbox'))
+    .filter(({ pathname }) => pathname.endsWith(`/${taskId}`))
+    .map(({ searchParams }) => searchParams.get('externalSavedDocumentId'))
+  return new Set(saved.filter((id) => id !== null))
 }
 
 const SHORTEST = 4
