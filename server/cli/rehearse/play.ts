@@ -62,7 +62,8 @@ export async function play(
     await red.deploy(flow)
     if (wire) red.stopAt(wire)
 
-    const quiet = () => untilQuiet(stage, planes, red as RehearsalNodeRed)
+    let isWaiting = scenario.signer.act === 'wait'
+    const quiet = () => untilQuiet(stage, planes, red as RehearsalNodeRed, isWaiting)
     for (const id of buttonsOf(flow)) {
       red.press(id)
       await quiet()
@@ -76,7 +77,9 @@ export async function play(
     const forgeries = scenario.isForging ? await forge(flow, nodeUrl, planes, red.witnessed, quiet) : []
     if (scenario.silentDays) for (const plane of planes) await plane.advance(scenario.silentDays * DAY_SECONDS)
     if (scenario.signer.act === 'wait') {
+      isWaiting = false
       for (const plane of planes) await plane.script({ act: 'sign', afterSeconds: 0 })
+      for (const plane of planes) await plane.advance(1)
       await quiet()
     }
     return {
@@ -145,7 +148,12 @@ const requestsOf = async (planes: readonly Plane[]): Promise<Exchange[]> =>
   (await Promise.all(planes.map((plane) => plane.requests()))).flat()
 
 /** Resolves when neither Node-RED nor the sandbox has had anything to do for a while, when the process has ended, or at the limit. */
-async function untilQuiet({ quietMs, limitMs }: Stage, planes: readonly Plane[], red: RehearsalNodeRed): Promise<void> {
+async function untilQuiet(
+  { quietMs, limitMs }: Stage,
+  planes: readonly Plane[],
+  red: RehearsalNodeRed,
+  isWaiting: boolean,
+): Promise<void> {
   const end = performance.now() + limitMs
   let [seen, since] = ['', performance.now()]
   while (red.isRunning && performance.now() < end && performance.now() - since < quietMs) {
@@ -153,7 +161,7 @@ async function untilQuiet({ quietMs, limitMs }: Stage, planes: readonly Plane[],
     const tasks = await tasksOf(planes)
     const { hops, logged, shown } = red.witnessed
     const statuses = tasks.map(({ taskId, status, output }) => [taskId, status, output?.externalSavedDocumentId])
-    const isUnderWay = tasks.some(({ status }) => !isFinal(status) && status !== 'Pending')
+    const isUnderWay = tasks.some(({ status }) => !isFinal(status) && !(isWaiting && status === 'Pending'))
     const now = JSON.stringify([hops.length, logged.length, shown.length, statuses])
     if (now !== seen || isUnderWay) since = performance.now()
     seen = now
