@@ -44,7 +44,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [code: number, ...args: 
 }
 
 /** Those that have no store, or none in this call. */
-const WITHOUT_STORE = ['serve', 'config', 'restore', 'verify', 'record', 'conform', 'sandbox', 'map']
+const WITHOUT_STORE = ['serve', 'config', 'restore', 'verify', 'record', 'conform', 'rehearse', 'sandbox', 'map']
 
 describe('a command in a process of its own', function () {
   this.timeout(60_000)
