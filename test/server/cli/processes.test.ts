@@ -39,6 +39,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [code: number, ...args: 
   ],
   record: [[2, '--url', 'nowhere', '--listen', '0', '--out', 'none']],
   conform: [[2, '--url', 'http://127.0.0.1:1', '--key', 'a key']],
+  rehearse: [[2, 'none.json']],
   sandbox: [[2, 'reset', '--url', 'http://127.0.0.1:1']],
   map: [[1, '--from', 'fhir', '-']],
 }
