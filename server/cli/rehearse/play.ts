@@ -1,234 +1,181 @@
-/** Plays one scenario: a fresh sandbox and a fresh Node-RED, the flow's inputs fed, and what came of it collected. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+/** Plays one scenario: a fresh sandbox, the flow in a Node-RED, its inputs fed, and what came of it collected. */
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '../../../lib/client/client.ts'
-import { listAll } from '../../../lib/client/list-all.ts'
-import { sandboxCaller } from '../../../lib/client/sandbox-call.ts'
-import { EVENT_TYPE } from '../../../lib/contract/callback.ts'
-import { isFinal, type Task } from '../../../lib/contract/task/task.ts'
-import { createService } from '../../index.ts'
-import type { Exchange } from '../../operations/sandbox/traffic/exchange.ts'
-import { type Hop, type RehearsalNodeRed, startRehearsalNodeRed, type Witnessed } from './node-red.ts'
-import { type FlowNode, organizationOf, rehearsedFlow } from './rehearsed-flow.ts'
+import { isFinal } from '../../../lib/contract/task/task.ts'
+import { feedsOf } from './feeds.ts'
+import { forge } from './forge.ts'
+import { freePort } from './free-port.ts'
+import { type RehearsalNodeRed, startRehearsalNodeRed, type Wire, type Witnessed } from './node-red.ts'
+import { enabledNodes, type FlowNode, organizationOf, rehearsedFlow } from './rehearsed-flow.ts'
 import type { RehearsedScenario } from './scenarios.ts'
-import type { Evidence } from './verdict.ts'
+import { type Evidence, isTakenUp } from './verdict.ts'
+import { openWorld, type World } from './world.ts'
 
+/** A place where scenarios are played one after another: one Node-RED, and a folder. */
 export interface Stage {
-  red: string
-  nodes: readonly FlowNode[]
-  /** Milliseconds without any traffic after which a flow counts as done. */
-  quietMs: number
-  /** Milliseconds that a scenario may take. */
+  red: RehearsalNodeRed
+  folder: string
+  /** Files of the caller in place of the samples. */
+  messages: readonly string[]
+  patience: Patience
+}
+
+export interface Patience {
+  /** Milliseconds without traffic after which a flow that took up every outcome counts as done. */
+  settledMs: number
+  /** Milliseconds without traffic after which an outcome that is not taken up counts as lost. */
+  lostMs: number
+  /** Milliseconds that one input may take. */
   limitMs: number
 }
 
-/** The signers of the demo who exist and are active. */
-const SIGNERS = ['9999900019', '9999900027', '9999900035']
-const LOOK_EVERY_MS = 250
+export const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 60_000 }
+
+const LOOK_EVERY_MS = 150
 const DAY_SECONDS = 86_400
+
+export async function openStage(red: string, folder: string, messages: readonly string[]): Promise<Stage> {
+  const userDir = await mkdtemp(join(folder, 'node-red-'))
+  return { red: await startRehearsalNodeRed(red, userDir, await freePort()), folder, messages, patience: PATIENCE }
+}
 
 /** @param wire kills Node-RED once, before a message goes over this wire */
 export async function play(
   stage: Stage,
+  nodes: readonly FlowNode[],
   scenario: RehearsedScenario,
-  wire?: Pick<Hop, 'from' | 'to'>,
+  wire: Wire | null = null,
 ): Promise<Evidence> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-rehearsal-'))
-  const service = await createService({
-    port: 0,
-    data: ':memory:',
-    sandbox: true,
-    seed: 'demo',
-    allowHttpWebhooks: true,
-  })
-  await service.start()
-  let red: RehearsalNodeRed | undefined
+  const { red, patience, messages } = stage
+  const folder = await mkdtemp(join(stage.folder, 'files-'))
+  const services = enabledNodes(nodes).filter(({ type }) => type === 'countersign-service')
+  const world = await openWorld([...new Set(services.map(organizationOf))], scenario)
+  const ended = new AbortController()
   try {
-    const keys = new Map(service.apiKeys.map(({ organization, key }) => [organization, key]))
-    const senders = [...new Set(stage.nodes.filter(isService).map(organizationOf))]
-    for (const name of senders) if (!keys.has(name)) keys.set(name, await service.issueTemporaryKey(name))
-    const planes = senders.map((name) => planeOf(service.baseUrl, keys.get(name) ?? ''))
-    for (const plane of planes) await plane.prepare(scenario)
-
-    const port = await freePort()
-    red = await startRehearsalNodeRed(stage.red, folder, port)
-    const nodeUrl = `http://127.0.0.1:${port}`
-    const portFor = await portsFor(stage.nodes)
-    const keyOf = (name: string) => keys.get(name) ?? ''
-    const flow = rehearsedFlow(stage.nodes, { baseUrl: service.baseUrl, keyOf, nodeUrl, folder, portFor })
-    await red.deploy(flow)
-    if (wire) red.stopAt(wire)
+    const nodeUrl = `http://127.0.0.1:${red.port}`
+    const ports = await portsIn(nodes)
+    const portFor = (port: string) => ports.get(port) ?? port
+    const flow = rehearsedFlow(nodes, { baseUrl: world.baseUrl, keyOf: world.keyOf, nodeUrl, folder, portFor })
+    const reachable = [Number(new URL(world.baseUrl).port), red.port, ...[...ports.values()].map(Number)]
+    await red.deploy(flow, { ports: reachable, folder, aheadMs: 0 }, scenario.isRepetition === true)
+    await red.stopAt(wire)
 
     let isWaiting = scenario.signer.act === 'wait'
-    const quiet = () => untilQuiet(stage, planes, red as RehearsalNodeRed, isWaiting)
-    for (const id of buttonsOf(flow)) {
-      red.press(id)
+    const quiet = (lostMs = patience.lostMs) =>
+      untilQuiet({ patience: { ...patience, lostMs }, world, flow, red, isWaiting: () => isWaiting })
+    await quiet(patience.settledMs)
+    const fed: Evidence['fed'] = []
+    const feeds = feedsOf(flow, { red, nodeUrl, folder, messages, signal: ended.signal })
+    for (const feed of feeds) {
+      const before = (await world.tasks()).length
+      const given = await feed.give()
       await quiet()
-      if (red.isRunning) continue
-      await red.restart()
-      await quiet()
-      // The button is the only copy of its message: as a sender without an answer would, it is pressed once more.
-      red.press(id)
-      await quiet()
+      const wasKilled = !red.isRunning
+      if (wasKilled) {
+        await red.restart()
+        await quiet(patience.lostMs / 3)
+        const tasks = await world.tasks()
+        const isDone = given.isAccepted || (tasks.length > before && isAllTakenUp(tasks, red.witnessed, isWaiting))
+        // A sender without an answer sends the same message again; a person presses again where nothing came of it.
+        if (!isDone) await feed.give()
+        await quiet()
+      }
+      fed.push({ node: feed.node, tasks: (await world.tasks()).length - before, wasKilled })
+      if (wasKilled) break
     }
-    const forgeries = scenario.isForging ? await forge(flow, nodeUrl, planes, red.witnessed, quiet) : []
-    if (scenario.silentDays) for (const plane of planes) await plane.advance(scenario.silentDays * DAY_SECONDS)
-    if (scenario.signer.act === 'wait') {
+    if (feeds.length === 0 && services.length > 0) await world.sendSample().then(() => quiet())
+    if (scenario.isReviewed) await world.decideReviews().then(() => quiet())
+    const forgeries = scenario.isForging ? await forge({ flow, nodeUrl, world, red, quiet }) : []
+    if (scenario.silentDays) {
+      await red.setAhead(scenario.silentDays * DAY_SECONDS * 1000)
+      await world.advance(scenario.silentDays * DAY_SECONDS)
+      await quiet(patience.settledMs)
+    }
+    if (isWaiting) {
       isWaiting = false
-      for (const plane of planes) await plane.script({ act: 'sign', afterSeconds: 0 })
-      for (const plane of planes) await plane.advance(1)
+      await world.script({ act: 'sign', afterSeconds: 0 })
+      await world.advance(1)
       await quiet()
     }
+    const tasks = await world.tasks()
     return {
       scenario: scenario.name,
       flow,
-      tasks: await tasksOf(planes),
-      requests: await requestsOf(planes),
+      tasks,
+      exchanges: await world.exchanges(),
       witnessed: red.witnessed,
       forgeries,
+      fed,
     }
   } finally {
-    await red?.stop()
-    await service.stop()
-    await rm(folder, { recursive: true, force: true })
+    ended.abort()
+    // The clock of a process does not go back.
+    if (scenario.silentDays) await red.stop()
+    await world.stop()
   }
 }
 
-/** Returns the wires over which messages went, without those to nodes that only show or catch. */
-export function wiresIn({ flow, witnessed }: Evidence): Pick<Hop, 'from' | 'to'>[] {
-  const silent = new Set(flow.filter(({ type }) => ['debug', 'catch', 'status'].includes(type)).map(({ id }) => id))
+/** Nodes that only show or catch: nothing is lost between another node and one of them. */
+const SILENT = new Set(['debug', 'catch', 'status', 'complete'])
+
+/** Returns the wires over which messages went, without those to nodes that only show. */
+export function wiresIn({ flow, witnessed }: Evidence): Wire[] {
+  const silent = new Set(flow.filter(({ type }) => SILENT.has(type)).map(({ id }) => id))
   const wires = new Map(witnessed.hops.map(({ from, to }) => [`${from} ${to}`, { from, to }]))
   return [...wires.values()].filter(({ from, to }) => !silent.has(from) && !silent.has(to))
 }
 
-type Plane = ReturnType<typeof planeOf>
+const isAllTakenUp = (tasks: Evidence['tasks'], witnessed: Witnessed, isWaiting: boolean): boolean =>
+  tasks.every((task) => (isFinal(task.status) ? isTakenUp(task, witnessed) : isWaiting || task.inReview))
 
-function planeOf(baseUrl: string, apiKey: string) {
-  const call = sandboxCaller({ baseUrl, apiKey, proxy: false, timeoutMs: 120_000 })
-  const client = createClient({ baseUrl, apiKey, proxy: false })
-  const post = (path: string, body: object) => call({ name: path, method: 'POST', path, body })
-  const script = async (body: RehearsedScenario['signer']) => {
-    for (const npi of SIGNERS) await post(`signers/${npi}`, body)
-  }
-  return {
-    script,
-    async prepare({ signer, faults }: RehearsedScenario) {
-      // Documents of one sample patient may come under several ids.
-      await post('review', { patients: 'none' })
-      await script(signer)
-      for (const fault of faults) await post('faults', fault)
-    },
-    async advance(advanceSeconds: number) {
-      let at = (await post('clock', { advanceSeconds })) as { reached: boolean }
-      while (!at.reached) {
-        await pause(LOOK_EVERY_MS)
-        at = (await call({ name: 'clock', method: 'GET', path: 'clock' })) as { reached: boolean }
-      }
-    },
-    async requests(): Promise<Exchange[]> {
-      const { requests } = (await call({ name: 'requests', method: 'GET', path: 'requests' })) as {
-        requests: Exchange[]
-      }
-      return requests.filter(({ direction }) => direction === 'request')
-    },
-    async tasks(): Promise<Task[]> {
-      const tasks: Task[] = []
-      for await (const task of listAll(client)) tasks.push(task)
-      return tasks
-    },
-  }
+interface Watched {
+  patience: Patience
+  world: World
+  flow: readonly FlowNode[]
+  red: RehearsalNodeRed
+  isWaiting: () => boolean
 }
 
-const tasksOf = async (planes: readonly Plane[]): Promise<Task[]> =>
-  (await Promise.all(planes.map((plane) => plane.tasks()))).flat()
-const requestsOf = async (planes: readonly Plane[]): Promise<Exchange[]> =>
-  (await Promise.all(planes.map((plane) => plane.requests()))).flat()
+/** Nodes that keep a message until something else happens. */
+const KEEPING = new Set([
+  'countersign-wait',
+  'countersign-overdue',
+  'countersign-held',
+  'delay',
+  'trigger',
+  'join',
+  'batch',
+])
 
-/** Resolves when neither Node-RED nor the sandbox has had anything to do for a while, when the process has ended, or at the limit. */
-async function untilQuiet(
-  { quietMs, limitMs }: Stage,
-  planes: readonly Plane[],
-  red: RehearsalNodeRed,
-  isWaiting: boolean,
-): Promise<void> {
+/**
+ * Resolves when neither Node-RED nor the sandbox has had anything to do for a while, when the process has ended, or at the limit. A flow
+ * that still owes something gets longer, so that a slow machine does not make it look lost.
+ */
+async function untilQuiet({ patience, world, flow, red, isWaiting }: Watched): Promise<void> {
+  const { settledMs, lostMs, limitMs } = patience
+  const keeping = new Set(flow.filter(({ type }) => KEEPING.has(type)).map(({ id }) => id))
   const end = performance.now() + limitMs
   let [seen, since] = ['', performance.now()]
-  while (red.isRunning && performance.now() < end && performance.now() - since < quietMs) {
+  for (;;) {
     await pause(LOOK_EVERY_MS)
-    const tasks = await tasksOf(planes)
-    const { hops, logged, shown } = red.witnessed
-    const statuses = tasks.map(({ taskId, status, output }) => [taskId, status, output?.externalSavedDocumentId])
-    const isUnderWay = tasks.some(({ status }) => !isFinal(status) && !(isWaiting && status === 'Pending'))
-    const now = JSON.stringify([hops.length, logged.length, shown.length, statuses])
-    if (now !== seen || isUnderWay) since = performance.now()
-    seen = now
+    const now = performance.now()
+    if (!red.isRunning || now >= end) return
+    const [tasks, webhooks] = await Promise.all([world.tasks(), world.untriedWebhooks()])
+    const { hops, logged, shown, working } = red.witnessed
+    const state = JSON.stringify([hops.length, logged.length, shown.length, tasks])
+    if (state !== seen || webhooks > 0) since = now
+    seen = state
+    const isBusy = [...working].some(([node, count]) => count > 0 && !keeping.has(node))
+    const isSettled = !isBusy && isAllTakenUp(tasks, red.witnessed, isWaiting())
+    if (now - since >= (isSettled ? settledMs : Math.max(lostMs, settledMs))) return
   }
 }
 
-/** What only a verified webhook may lead to. */
-const ACTS = new Set(['countersign-record', 'countersign-download', 'countersign-retract', 'countersign-done'])
-
-/** Posts unsigned news of an open task to each input that answers HTTP; it acted if the message reached a node that acts on tasks. */
-async function forge(
-  flow: readonly FlowNode[],
-  nodeUrl: string,
-  planes: readonly Plane[],
-  { hops }: Witnessed,
-  quiet: () => Promise<void>,
-): Promise<Evidence['forgeries']> {
-  const actors = new Set(flow.filter(({ type }) => ACTS.has(type)).map(({ id }) => id))
-  const open = (await tasksOf(planes)).find(({ status }) => !isFinal(status))
-  if (!open) return []
-  const { taskId } = open
-  const forgeries: { node: string; taskId: number; acted: boolean }[] = []
-  for (const { id, type, path, url } of flow.filter(isPosted)) {
-    const before = hops.length
-    const event = { eventId: `forged-${taskId}`, eventType: EVENT_TYPE, taskId, status: 'Completed' }
-    const occurredAtUtc = new Date().toISOString()
-    await fetch(`${nodeUrl}/${String(type === 'http in' ? url : path).replace(/^\/+/, '')}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...event, documentId: null, statusReason: null, occurredAtUtc }),
-      signal: AbortSignal.timeout(5000),
-    }).catch(() => undefined)
-    await quiet()
-    const made = hops.slice(before)
-    const messages = new Set(made.filter(({ from }) => from === id).map(({ message }) => message))
-    forgeries.push({ node: id, taskId, acted: made.some(({ to, message }) => actors.has(to) && messages.has(message)) })
-  }
-  return forgeries
+/** Returns a free port for each one that the flow names. */
+async function portsIn(nodes: readonly FlowNode[]): Promise<Map<string, string>> {
+  const named = nodes.filter(({ type }) => type === 'countersign-mllp-in' || type === 'countersign-mllp-out')
+  const ports = new Map<string, string>()
+  for (const { port } of named) if (!ports.has(String(port))) ports.set(String(port), String(await freePort()))
+  return ports
 }
-
-const isPosted = ({ type, method }: FlowNode) =>
-  type === 'countersign-webhook-in' || (type === 'http in' && method === 'post')
-const isService = ({ type }: FlowNode) => type === 'countersign-service'
-
-/** Returns the inject nodes in the order in which a person reads them: by tab, then from top to bottom. */
-function buttonsOf(flow: readonly FlowNode[]): string[] {
-  const tabs = flow.filter(({ type }) => type === 'tab').map(({ id }) => id)
-  const place = ({ z, y }: FlowNode) => tabs.indexOf(String(z)) * 1_000_000 + Number(y)
-  return flow
-    .filter(({ type, d }) => type === 'inject' && d !== true)
-    .toSorted((one, other) => place(one) - place(other))
-    .map(({ id }) => id)
-}
-
-/** Returns a free port for each that the export listens at. */
-async function portsFor(nodes: readonly FlowNode[]): Promise<(port: string) => string> {
-  const named = nodes.filter(({ type }) => type.startsWith('countersign-mllp')).map(({ port }) => String(port))
-  const free = new Map<string, string>()
-  for (const port of named) if (!free.has(port)) free.set(port, String(await freePort()))
-  return (port) => free.get(port) ?? port
-}
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

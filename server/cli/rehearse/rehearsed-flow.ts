@@ -24,7 +24,40 @@ export interface Surroundings {
 
 export const DEMO_ORGANIZATION = 'Willow Creek Home Health'
 
-export const nameOf = ({ name, type, id }: FlowNode): string => (name ? `${type} “${name}”` : `${type} ${id}`)
+/** Returns how people find a node: by its name, or by its type and the label of its tab. */
+export function namesIn(nodes: readonly FlowNode[]): (id: string) => string {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return (id) => {
+    const node = byId.get(id)
+    if (!node) return 'a node'
+    if (node.name) return `${node.type} “${node.name}”`
+    const label = byId.get(String(node.z))?.label
+    return label ? `${node.type} of “${label}”` : node.type
+  }
+}
+
+/** Returns the nodes that Node-RED would start: those that are not disabled, on tabs that are not. */
+export function enabledNodes(nodes: readonly FlowNode[]): FlowNode[] {
+  const disabled = new Set(nodes.filter(({ disabled, d }) => disabled === true || d === true).map(({ id }) => id))
+  return nodes.filter(({ id, z }) => !disabled.has(id) && !disabled.has(String(z)))
+}
+
+const NO_NODES = new Set(['tab', 'group', 'subflow', 'comment', 'junction', 'global-config', 'env-vars'])
+export const typesIn = (nodes: readonly FlowNode[]): string[] => [
+  ...new Set(nodes.map(({ type }) => type).filter((type) => !NO_NODES.has(type) && !type.startsWith('subflow:'))),
+]
+
+/** Nodes of Node-RED that reach nothing outside of it, or only what a rehearsal redirects. */
+const SAFE = new Set([
+  ...['inject', 'debug', 'complete', 'catch', 'status', 'link in', 'link out', 'link call'],
+  ...['function', 'switch', 'change', 'range', 'template', 'delay', 'trigger', 'rbe', 'split', 'join', 'sort', 'batch'],
+  ...['csv', 'html', 'json', 'xml', 'yaml', 'file', 'file in'],
+  ...['http in', 'http response', 'http request', 'http proxy', 'tls-config'],
+])
+
+/** Returns the types that may reach other systems, so that a rehearsal starts none of them. */
+export const unsafeTypes = (nodes: readonly FlowNode[], allowed: readonly string[]): string[] =>
+  typesIn(nodes).filter((type) => !SAFE.has(type) && !type.startsWith('countersign-') && !allowed.includes(type))
 
 /** Returns the organization in whose name a service node acts in the sandbox. */
 export const organizationOf = (node: FlowNode): string =>
@@ -64,14 +97,17 @@ function changesOf(node: FlowNode, around: Surroundings, hosts: readonly string[
         settle: '2',
         credentials: { apiKey: around.keyOf(organizationOf(node)) },
       }
+    case 'countersign-wait':
+    case 'countersign-accept':
+      return sooner(node)
     case 'countersign-webhook-in':
-      return { publicUrl: `${nodeUrl}/${String(node.path ?? '').replace(/^\/+/, '')}` }
+      return { publicUrl: urlOfNode(nodeUrl, node.path) }
     case 'countersign-mllp-in':
-      return { host: '127.0.0.1', port: around.portFor(String(node.port)) }
+      return { host: '127.0.0.1', port: around.portFor(String(node.port)), tls: '', senders: '', ...sooner(node) }
     case 'countersign-mllp-out':
       return { host: '127.0.0.1', port: around.portFor(String(node.port)), tls: '' }
     case 'countersign-order-from-files':
-      return { folder: inside(folder, node.folder) }
+      return { folder: inside(folder, node.folder), make: true, stable: '0.2', poll: '0.2', ...sooner(node) }
     case 'countersign-download':
       return { folder: inside(folder, node.folder) }
     case 'file':
@@ -82,15 +118,24 @@ function changesOf(node: FlowNode, around: Surroundings, hosts: readonly string[
     case 'inject':
       return { once: false, repeat: '', crontab: '' }
     case 'http request':
-      return rawRequest(node, hosts, baseUrl, nodeUrl, key)
+      return { proxy: '', ...rawRequest(node, hosts, baseUrl, nodeUrl, key) }
     default:
       return {}
   }
 }
 
+/** A message that is not acknowledged comes again after minutes; a rehearsal does not wait so long. */
+const sooner = ({ repeat }: FlowNode): object => (Number(repeat) > 0 ? { repeat: '0.1' } : {})
+
+/** Returns the address of a node that answers HTTP. */
+export const urlOfNode = (nodeUrl: string, path: unknown): string =>
+  `${nodeUrl}/${String(path ?? '').replace(/^\/+/, '')}`
+
 /** Relative paths begin in the folder where Node-RED runs, which is already a temporary one. */
 const inside = (folder: string, path: unknown): unknown =>
-  typeof path === 'string' && /^([/\\]|[A-Za-z]:)/.test(path) ? join(folder, basename(path)) : path
+  typeof path === 'string' && /^([/\\~]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(path)
+    ? join(folder, basename(path))
+    : path
 
 /** A request to a host of the export goes to the sandbox with its key; one to Node-RED itself goes to this Node-RED. */
 function rawRequest(

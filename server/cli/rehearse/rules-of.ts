@@ -1,16 +1,19 @@
 /** A scenario as a group of rules in a report: an invariant each. */
 import type { ReportedRule } from '../../../lib/conform/report/report.ts'
-import { type Failure, type Invariant, invariants } from './verdict.ts'
+import type { Played } from './rehearsal.ts'
+import { type Invariant, invariants, sentenceOf } from './verdict.ts'
 
-export function rulesOf(scenario: string, failures: readonly Failure[]): ReportedRule[] {
+export function rulesOf({ scenario, failures, skipped }: Played): ReportedRule[] {
   return (Object.entries(invariants) as [Invariant, string][]).map(([invariant, name]) => {
-    const sentences = failures.filter((one) => one.invariant === invariant).map(({ sentence }) => sentence)
+    const sentences = failures.filter((one) => one.invariant === invariant).map((one) => sentenceOf(one, scenario))
+    const why = skipped ?? sentences.join(' ')
     return {
       group: scenario,
       name,
-      spec: 'rehearsal',
-      result: sentences.length > 0 ? 'deviates' : 'holds',
-      why: sentences.length > 0 ? sentences.join(' ').replace(/\.$/, '') : null,
+      spec: 'countersign rehearse',
+      result: skipped === null ? (sentences.length > 0 ? 'deviates' : 'holds') : 'not tried',
+      // A report ends each reason with a full stop.
+      why: why === '' ? null : why.replace(/\.$/, ''),
       exchanges: [],
     }
   })

@@ -1,5 +1,4 @@
-/** The scenarios of a rehearsal, as data: what the host and the signers do, and how far its clock goes. */
-
+/** The scenarios of a rehearsal, as data: how the host and the signers behave, and how far the clock goes. */
 import type { ChosenScript } from '../../operations/sandbox/chosen-scripts.ts'
 import type { Fault } from '../../operations/sandbox/fault.ts'
 
@@ -7,18 +6,29 @@ export interface RehearsedScenario {
   name: string
   signer: ChosenScript
   faults: readonly Fault[]
-  /** How far the clock of the sandbox goes forward before the signer acts. */
+  /** How far the clocks of the sandbox and of Node-RED go forward before the signer acts. */
   silentDays?: number
-  /** Whether unsigned webhooks about open tasks are sent to each input of the flow. */
+  /** Whether forged webhooks about open tasks are sent to each input of the flow. */
   isForging?: boolean
+  /** Whether each task waits until an operator has decided who the patient is. */
+  isReviewed?: boolean
+  /** Whether the scenario is only about webhooks, so that a flow without an input for them skips it. */
+  needsWebhooks?: boolean
+  /** Whether Node-RED keeps its context from the scenario before, and gets the same messages again. */
+  isRepetition?: boolean
+  /** Whether the flow must create as many tasks as when all is well. */
+  isLossless?: boolean
 }
 
 const SIGNS: ChosenScript = { act: 'sign', afterSeconds: 0 }
 const WAITS: ChosenScript = { act: 'wait' }
 const refused = (status: number, more: object): Fault => ({ on: 'request', fault: 'refuse', status, ...more }) as Fault
 
+export const CALM: RehearsedScenario = { name: 'all is well', signer: SIGNS, faults: [] }
+
 export const scenarios: readonly RehearsedScenario[] = [
-  { name: 'all is well', signer: SIGNS, faults: [] },
+  CALM,
+  { name: 'the same messages again', signer: SIGNS, faults: [], isRepetition: true },
   {
     name: 'answers lost',
     signer: SIGNS,
@@ -26,17 +36,40 @@ export const scenarios: readonly RehearsedScenario[] = [
       { on: 'request', operation: 'createTask', fault: 'lose-answer', times: 1 },
       { on: 'request', operation: 'updateTask', fault: 'lose-answer', times: 1 },
     ],
+    isLossless: true,
   },
-  { name: '429', signer: SIGNS, faults: [refused(429, { retryAfterSeconds: 1, times: 3 })] },
-  { name: '503', signer: SIGNS, faults: [refused(503, { times: 3 })] },
+  { name: '429', signer: SIGNS, faults: [refused(429, { retryAfterSeconds: 1, times: 3 })], isLossless: true },
+  { name: '503', signer: SIGNS, faults: [refused(503, { times: 3 })], isLossless: true },
   { name: 'order refused', signer: SIGNS, faults: [refused(400, { operation: 'createTask' })] },
-  { name: 'webhooks doubled', signer: SIGNS, faults: [{ on: 'callback', fault: 'duplicate' }] },
+  {
+    name: 'webhooks doubled',
+    signer: SIGNS,
+    faults: [{ on: 'callback', fault: 'duplicate' }],
+    needsWebhooks: true,
+    isLossless: true,
+  },
   {
     name: 'webhooks late',
     signer: SIGNS,
-    faults: [{ on: 'callback', status: 'Pending', fault: 'delay', delaySeconds: 5 }],
+    faults: [{ on: 'callback', status: 'Pending', fault: 'delay', delaySeconds: 3 }],
+    needsWebhooks: true,
+    isLossless: true,
   },
-  { name: 'webhooks forged', signer: WAITS, faults: [], isForging: true },
+  {
+    name: 'webhooks forged',
+    signer: WAITS,
+    faults: (['wrong-signature', 'old-timestamp', 'changed-body'] as const).map((fault) => ({
+      on: 'callback',
+      fault,
+      times: 1,
+    })),
+    isForging: true,
+    needsWebhooks: true,
+  },
   { name: 'rejection', signer: { act: 'reject', afterSeconds: 0, reason: 'Not my patient' }, faults: [] },
+  { name: 'review', signer: SIGNS, faults: [], isReviewed: true, isLossless: true },
   { name: '30 silent days', signer: WAITS, faults: [], silentDays: 30 },
 ]
+
+/** The scenario that is played once for each wire over which a message went. */
+export const KILLED = 'killed'
