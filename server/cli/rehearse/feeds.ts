@@ -62,7 +62,7 @@ const given = ({ messages }: Ports, endings: readonly string[], otherwise: reado
 const button = (node: string, { red }: Ports): Feed => ({
   node,
   async give() {
-    await red.press(node, `rehearsed-${node}`)
+    await red.press(node, node)
     return { isAccepted: false }
   },
 })

@@ -124,7 +124,8 @@ export async function startRehearsalNodeRed(red: string, userDir: string, port: 
       const any = flow.find(({ wires }) => wires !== undefined)
       if (any && !keepsContext) await ask({ forgetGlobalsOf: any.id })
     },
-    press: (id, message) => ask({ press: { id, message } }),
+    // The process may be killed by what it does then.
+    press: (id, message) => ask({ press: { id, message } }).catch(() => {}),
     stopAt: (wire) => ask({ stopAt: wire }),
     setAhead(aheadMs) {
       limits = { ...limits, aheadMs }
@@ -200,6 +201,13 @@ async function prepare(userDir: string, port: number): Promise<void> {
   await writeFile(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify(settings)}\n`)
 }
 
+const running = new Set<ChildProcess>()
+
+/** Ends every Node-RED at once, for a process that ends before its rehearsal. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 /** The variables of the caller that Node.js needs; all others may hold secrets. */
 const NEEDED = ['PATH', 'Path', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']
 
@@ -214,6 +222,8 @@ async function started({ red, userDir, limits, see }: Start): Promise<ChildProce
   const needed = NEEDED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   const env = { ...Object.fromEntries(needed), HOME: userDir, COUNTERSIGN_REHEARSAL: JSON.stringify(limits) }
   const child = fork(red, ['-u', userDir], { silent: true, cwd: limits.folder, env, execArgv: [] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   child.on('message', (seen) => see(seen as Seen))
   const printed: string[] = []
   for (const stream of [child.stdout, child.stderr])

@@ -8,9 +8,9 @@ import { forge } from './forge.ts'
 import { freePort } from './free-port.ts'
 import { type RehearsalNodeRed, startRehearsalNodeRed, type Wire, type Witnessed } from './node-red.ts'
 import { enabledNodes, type FlowNode, organizationOf, rehearsedFlow } from './rehearsed-flow.ts'
-import type { RehearsedScenario } from './scenarios.ts'
+import { type RehearsedScenario, SIGNS } from './scenarios.ts'
 import { type Evidence, isTakenUp } from './verdict.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type SharedPool, type World } from './world.ts'
 
 /** A place where scenarios are played one after another: one Node-RED, and a folder. */
 export interface Stage {
@@ -18,10 +18,10 @@ export interface Stage {
   folder: string
   /** Files of the caller in place of the samples. */
   messages: readonly string[]
-  patience: Patience
+  pool: SharedPool
 }
 
-export interface Patience {
+interface Patience {
   /** Milliseconds without traffic after which a flow that took up every outcome counts as done. */
   settledMs: number
   /** Milliseconds without traffic after which an outcome that is not taken up counts as lost. */
@@ -30,14 +30,16 @@ export interface Patience {
   limitMs: number
 }
 
-export const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 60_000 }
+const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 90_000 }
 
-const LOOK_EVERY_MS = 150
+const LOOK_EVERY_MS = 200
+const MOST_RESENT = 3
 const DAY_SECONDS = 86_400
 
-export async function openStage(red: string, folder: string, messages: readonly string[]): Promise<Stage> {
+/** @param red the path of Node-RED's main module */
+export async function openStage(red: string, { folder, ...rest }: Omit<Stage, 'red'>): Promise<Stage> {
   const userDir = await mkdtemp(join(folder, 'node-red-'))
-  return { red: await startRehearsalNodeRed(red, userDir, await freePort()), folder, messages, patience: PATIENCE }
+  return { red: await startRehearsalNodeRed(red, userDir, await freePort()), folder, ...rest }
 }
 
 /** @param wire kills Node-RED once, before a message goes over this wire */
@@ -47,10 +49,10 @@ export async function play(
   scenario: RehearsedScenario,
   wire: Wire | null = null,
 ): Promise<Evidence> {
-  const { red, patience, messages } = stage
+  const { red, messages, pool } = stage
   const folder = await mkdtemp(join(stage.folder, 'files-'))
   const services = enabledNodes(nodes).filter(({ type }) => type === 'countersign-service')
-  const world = await openWorld([...new Set(services.map(organizationOf))], scenario)
+  const world = await openWorld([...new Set(services.map(organizationOf))], scenario, pool)
   const ended = new AbortController()
   try {
     const nodeUrl = `http://127.0.0.1:${red.port}`
@@ -62,22 +64,37 @@ export async function play(
     await red.stopAt(wire)
 
     let isWaiting = scenario.signer.act === 'wait'
-    const quiet = (lostMs = patience.lostMs) =>
-      untilQuiet({ patience: { ...patience, lostMs }, world, flow, red, isWaiting: () => isWaiting })
-    await quiet(patience.settledMs)
+    const rejectedIn = (tasks: Evidence['tasks']) => tasks.filter(({ status }) => status === 'Rejected').length
+    let rejectedBefore = 0
+    const onTasks = async (tasks: Evidence['tasks']) => {
+      if (scenario.signsLater && rejectedIn(tasks) > rejectedBefore) await world.script(SIGNS)
+    }
+    const quiet = (lostMs = PATIENCE.lostMs) =>
+      untilQuiet({ patience: { ...PATIENCE, lostMs }, world, flow, red, isWaiting: () => isWaiting, onTasks })
+    await quiet()
     const fed: Evidence['fed'] = []
     const feeds = feedsOf(flow, { red, nodeUrl, folder, messages, signal: ended.signal })
     for (const feed of feeds) {
       const before = (await world.tasks()).length
-      const given = await feed.give()
+      const came = async () => (await world.tasks()).length > before
+      if (scenario.signsLater) {
+        rejectedBefore = rejectedIn(await world.tasks())
+        await world.script(scenario.signer)
+      }
+      let given = await feed.give()
       await quiet()
+      // A sender without an answer sends again, and a person presses again, as long as nothing came of it.
+      for (let left = scenario.isLossless ? MOST_RESENT : 0; left > 0; left--) {
+        if (given.isAccepted || !red.witnessed.caught.length || (await came())) break
+        given = await feed.give()
+        await quiet()
+      }
       const wasKilled = !red.isRunning
       if (wasKilled) {
         await red.restart()
-        await quiet(patience.lostMs / 3)
-        const tasks = await world.tasks()
-        const isDone = given.isAccepted || (tasks.length > before && isAllTakenUp(tasks, red.witnessed, isWaiting))
-        // A sender without an answer sends the same message again; a person presses again where nothing came of it.
+        await quiet(PATIENCE.lostMs / 3)
+        const isDone =
+          given.isAccepted || ((await came()) && isAllTakenUp(await world.tasks(), red.witnessed, isWaiting))
         if (!isDone) await feed.give()
         await quiet()
       }
@@ -90,17 +107,18 @@ export async function play(
     if (scenario.silentDays) {
       await red.setAhead(scenario.silentDays * DAY_SECONDS * 1000)
       await world.advance(scenario.silentDays * DAY_SECONDS)
-      await quiet(patience.settledMs)
+      await quiet()
     }
     if (isWaiting) {
       isWaiting = false
-      await world.script({ act: 'sign', afterSeconds: 0 })
+      await world.script(SIGNS)
       await world.advance(1)
       await quiet()
     }
     const tasks = await world.tasks()
     return {
       scenario: scenario.name,
+      folder,
       flow,
       tasks,
       exchanges: await world.exchanges(),
@@ -135,6 +153,8 @@ interface Watched {
   flow: readonly FlowNode[]
   red: RehearsalNodeRed
   isWaiting: () => boolean
+  /** Called with the tasks at each look. */
+  onTasks: (tasks: Evidence['tasks']) => Promise<void>
 }
 
 /** Nodes that keep a message until something else happens. */
@@ -150,9 +170,9 @@ const KEEPING = new Set([
 
 /**
  * Resolves when neither Node-RED nor the sandbox has had anything to do for a while, when the process has ended, or at the limit. A flow
- * that still owes something gets longer, so that a slow machine does not make it look lost.
+ * that has not taken up an outcome gets longer, so that a slow machine does not make it look lost.
  */
-async function untilQuiet({ patience, world, flow, red, isWaiting }: Watched): Promise<void> {
+async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Watched): Promise<void> {
   const { settledMs, lostMs, limitMs } = patience
   const keeping = new Set(flow.filter(({ type }) => KEEPING.has(type)).map(({ id }) => id))
   const end = performance.now() + limitMs
@@ -162,13 +182,17 @@ async function untilQuiet({ patience, world, flow, red, isWaiting }: Watched): P
     const now = performance.now()
     if (!red.isRunning || now >= end) return
     const [tasks, webhooks] = await Promise.all([world.tasks(), world.untriedWebhooks()])
+    await onTasks(tasks)
     const { hops, logged, shown, working } = red.witnessed
     const state = JSON.stringify([hops.length, logged.length, shown.length, tasks])
-    if (state !== seen || webhooks > 0) since = now
+    const isAtWork =
+      webhooks > 0 ||
+      [...working].some(([node, count]) => count > 0 && !keeping.has(node)) ||
+      tasks.some(({ status, inReview }) => !isFinal(status) && !inReview && !(isWaiting() && status === 'Pending'))
+    if (state !== seen || isAtWork) since = now
     seen = state
-    const isBusy = [...working].some(([node, count]) => count > 0 && !keeping.has(node))
-    const isSettled = !isBusy && isAllTakenUp(tasks, red.witnessed, isWaiting())
-    if (now - since >= (isSettled ? settledMs : Math.max(lostMs, settledMs))) return
+    const isSettled = isAllTakenUp(tasks, red.witnessed, isWaiting())
+    if (now - since >= (isSettled ? settledMs : lostMs)) return
   }
 }
 

@@ -34,14 +34,15 @@ interface Job {
   wire: Wire | null
 }
 
-/** @param stages the first is there; the others may still be starting */
+/** @param open starts the stages; the first scenario begins as soon as the first of them is there */
 export async function rehearse(
-  stages: readonly Promise<Stage>[],
+  open: () => readonly Promise<Stage>[],
   { nodes, only, onPlayed }: RehearsalOptions,
 ): Promise<Rehearsal> {
-  const first = await stages[0]
   const enabled = enabledNodes(nodes)
-  if (!first || !enabled.some(({ type }) => type === 'countersign-service')) return nothing(NO_SERVICE)
+  if (!enabled.some(({ type }) => type === 'countersign-service')) return nothing(NO_SERVICE)
+  const stages = open()
+  const first = (await stages[0]) as Stage
   const isChosen = ({ name }: RehearsedScenario) => only === undefined || only.includes(name)
   const played: Played[] = []
   const note = (one: Played) => {

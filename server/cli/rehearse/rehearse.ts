@@ -8,6 +8,7 @@ import { CommandError } from '../command/command-error.ts'
 import { jsonIn, namedFile } from '../command/named-file.ts'
 import { printLine } from '../command/print-line.ts'
 import type { Played, Rehearsal } from './rehearsal.ts'
+import type { sentenceOf as Sentence } from './verdict.ts'
 
 interface Given {
   nodeRed?: string
@@ -51,7 +52,7 @@ async function run(file: string, given: Given, shell: Shell): Promise<void> {
     throw new CommandError('--report: a file that ends in .html, .json or .xml.')
   const messages = (given.messages ?? []).map((name) => resolve(name))
   for (const name of messages) namedFile(name, '--messages')
-  const [{ Export, unsafeTypes }, { scenarios, KILLED }, { redOf }] = await Promise.all([
+  const [{ Export, unsafeTypes }, { scenarios, KILLED }, { killAll, redOf }] = await Promise.all([
     import('./rehearsed-flow.ts'),
     import('./scenarios.ts'),
     import('./node-red.ts'),
@@ -68,15 +69,26 @@ async function run(file: string, given: Given, shell: Shell): Promise<void> {
   const red = redOf(given.nodeRed)
 
   const began = performance.now()
-  const { nothing, played } = await inFolder(async (folder, onEnd) => {
-    const [{ openStage }, { rehearse }] = await Promise.all([import('./play.ts'), import('./rehearsal.ts')])
+  const { nothing, played } = await inFolder(killAll, async (folder, onEnd) => {
+    const [{ openStage }, { rehearse }, { createSharedPool }, { sentenceOf }] = await Promise.all([
+      import('./play.ts'),
+      import('./rehearsal.ts'),
+      import('./world.ts'),
+      import('./verdict.ts'),
+    ])
+    const pool = createSharedPool()
     const count = given.only?.length === 1 && given.only[0] !== KILLED ? 1 : STAGES
-    const stages = Array.from({ length: count }, () => openStage(red, folder, messages))
+    const stages: ReturnType<typeof openStage>[] = []
+    const open = () => {
+      for (let left = count; left > 0; left--) stages.push(openStage(red, { folder, messages, pool }))
+      return stages
+    }
     onEnd(async () => {
       for (const stage of stages) await stage.then(({ red: started }) => started.stop()).catch(() => {})
+      await pool.close()
     })
-    const onPlayed = given.json ? () => {} : printer(shell)
-    return rehearse(stages, { nodes: parsed.data, only: given.only, onPlayed })
+    const onPlayed = given.json ? () => {} : printer(shell, sentenceOf)
+    return rehearse(open, { nodes: parsed.data, only: given.only, onPlayed })
   })
   await report({ nothing, played }, file, given.report)
   summarize({ nothing, played }, (performance.now() - began) / 1000, given, shell)
@@ -84,12 +96,13 @@ async function run(file: string, given: Given, shell: Shell): Promise<void> {
 
 /** Runs in a temporary folder that is removed in the end, also when Ctrl+C ends the process. */
 async function inFolder<T>(
+  killAll: () => void,
   work: (folder: string, onEnd: (end: () => Promise<void>) => void) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-rehearsal-'))
   let end = async () => {}
-  // The Node-RED of each stage ends by itself when this process does.
   const onSignal = () => {
+    killAll()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     process.exit(1)
   }
@@ -106,7 +119,7 @@ async function inFolder<T>(
 }
 
 /** Prints each scenario as it ends. A failure that was printed before is only named again by its number. */
-function printer(shell: Shell): (played: Played) => void {
+function printer(shell: Shell, sentenceOf: typeof Sentence): (played: Played) => void {
   const printed = new Map<string, number>()
   return ({ scenario, seconds, failures, skipped, refused }) => {
     const numbers = failures.map(({ text }) => {
@@ -120,7 +133,7 @@ function printer(shell: Shell): (played: Played) => void {
     const time = skipped === null ? `  (${seconds.toFixed(0)} s)` : ''
     shell.stdout.write(`${scenario}: ${result}${again}${time}\n`)
     for (const { text, isNew, number } of numbers)
-      if (isNew) shell.stdout.write(`  ${number}. ${text} in the scenario “${scenario}”.\n`)
+      if (isNew) shell.stdout.write(`  ${number}. ${sentenceOf({ text }, scenario)}\n`)
     for (const what of refused) shell.stdout.write(`  The rehearsal refused ${what}.\n`)
   }
 }

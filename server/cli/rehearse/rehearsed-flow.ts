@@ -78,10 +78,21 @@ export function rehearsedFlow(nodes: readonly FlowNode[], around: Surroundings):
   const hosts = hostsIn(nodes)
   const first = nodes.find(({ type }) => type === 'countersign-service')
   const key = around.keyOf(first ? organizationOf(first) : DEMO_ORGANIZATION)
-  return nodes.map((node) => ({ ...node, ...changesOf(node, around, hosts, key) }))
+  const isOwn = (path: string) =>
+    nodes.some(({ type, url }) => type === 'http in' && urlOfNode('', url) === path.replace(/\?.*$/, ''))
+  return nodes.map((node) => ({ ...node, ...changesOf(node, around, { hosts, isOwn, key }) }))
 }
 
-function changesOf(node: FlowNode, around: Surroundings, hosts: readonly string[], key: string): object {
+interface Addresses {
+  /** Those that now mean the sandbox. */
+  hosts: readonly string[]
+  /** Whether a node of the flow answers at this path. */
+  isOwn: (path: string) => boolean
+  /** The key for raw requests. */
+  key: string
+}
+
+function changesOf(node: FlowNode, around: Surroundings, addresses: Addresses): object {
   const { baseUrl, folder, nodeUrl } = around
   switch (node.type) {
     case 'countersign-service':
@@ -118,7 +129,7 @@ function changesOf(node: FlowNode, around: Surroundings, hosts: readonly string[
     case 'inject':
       return { once: false, repeat: '', crontab: '' }
     case 'http request':
-      return { proxy: '', ...rawRequest(node, hosts, baseUrl, nodeUrl, key) }
+      return { proxy: '', ...rawRequest(node, around, addresses) }
     default:
       return {}
   }
@@ -137,20 +148,14 @@ const inside = (folder: string, path: unknown): unknown =>
     ? join(folder, basename(path))
     : path
 
-/** A request to a host of the export goes to the sandbox with its key; one to Node-RED itself goes to this Node-RED. */
-function rawRequest(
-  { url }: FlowNode,
-  hosts: readonly string[],
-  baseUrl: string,
-  nodeUrl: string,
-  key: string,
-): object {
+/** A request to a host of the export goes to the sandbox with its key; one to a node of the flow goes to this Node-RED. */
+function rawRequest({ url }: FlowNode, { baseUrl, nodeUrl }: Surroundings, { hosts, isOwn, key }: Addresses): object {
   if (typeof url !== 'string') return {}
   const host = hosts.find((one) => url.startsWith(`${one}/`))
   if (host !== undefined) {
     const headers = [{ keyType: 'other', keyValue: 'x-api-key', valueType: 'other', valueValue: key }]
     return { url: baseUrl + url.slice(host.length), headers }
   }
-  const own = /^http:\/\/(?:127\.0\.0\.1|localhost):\d+(\/.*)$/.exec(url)
-  return own ? { url: nodeUrl + own[1] } : {}
+  const path = /^https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(\/.*)$/.exec(url)?.[1]
+  return path !== undefined && isOwn(path) ? { url: nodeUrl + path } : {}
 }

@@ -10,6 +10,8 @@ export interface RehearsedScenario {
   silentDays?: number
   /** Whether forged webhooks about open tasks are sent to each input of the flow. */
   isForging?: boolean
+  /** Whether the signer signs once a document was rejected, so that a flow that sends it again comes to an end. */
+  signsLater?: boolean
   /** Whether each task waits until an operator has decided who the patient is. */
   isReviewed?: boolean
   /** Whether the scenario is only about webhooks, so that a flow without an input for them skips it. */
@@ -20,7 +22,7 @@ export interface RehearsedScenario {
   isLossless?: boolean
 }
 
-const SIGNS: ChosenScript = { act: 'sign', afterSeconds: 0 }
+export const SIGNS: ChosenScript = { act: 'sign', afterSeconds: 0 }
 const WAITS: ChosenScript = { act: 'wait' }
 const refused = (status: number, more: object): Fault => ({ on: 'request', fault: 'refuse', status, ...more }) as Fault
 
@@ -66,7 +68,12 @@ export const scenarios: readonly RehearsedScenario[] = [
     isForging: true,
     needsWebhooks: true,
   },
-  { name: 'rejection', signer: { act: 'reject', afterSeconds: 0, reason: 'Not my patient' }, faults: [] },
+  {
+    name: 'rejection',
+    signer: { act: 'reject', afterSeconds: 0, reason: 'Not my patient' },
+    faults: [],
+    signsLater: true,
+  },
   { name: 'review', signer: SIGNS, faults: [], isReviewed: true, isLossless: true },
   { name: '30 silent days', signer: WAITS, faults: [], silentDays: 30 },
 ]

@@ -3,10 +3,13 @@ import { isFinal } from '../../../lib/contract/task/task.ts'
 import type { Exchange } from '../../operations/sandbox/traffic/exchange.ts'
 import type { Witnessed } from './node-red.ts'
 import { type FlowNode, namesIn } from './rehearsed-flow.ts'
+import { KILLED } from './scenarios.ts'
 import type { SeenTask } from './world.ts'
 
 export interface Evidence {
   scenario: string
+  /** The folder of the files of this play. */
+  folder: string
   flow: readonly FlowNode[]
   tasks: readonly SeenTask[]
   /** Requests of the flow, and webhooks to it. */
@@ -35,7 +38,8 @@ export const invariants = {
   'no patient data': 'No patient data in a log or debug',
 } as const
 
-export const sentenceOf = ({ text }: Failure, scenario: string): string => `${text} in the scenario “${scenario}”.`
+export const sentenceOf = ({ text }: Pick<Failure, 'text'>, scenario: string): string =>
+  scenario.startsWith(KILLED) ? `${text} when Node-RED was ${scenario}.` : `${text} in the scenario “${scenario}”.`
 
 /** A play to compare with. */
 export interface Comparison {
@@ -204,8 +208,8 @@ function creatorOf(flow: readonly FlowNode[]): string {
 /** Returns the node at which a task was seen last, so that people know where to look. */
 function lastOf({ flow, witnessed }: Evidence, { taskId }: SeenTask): string {
   const hops = witnessed.hops.filter((hop) => hop.taskId === taskId)
-  const last = hops.findLast(({ to }) => !isSilent(flow, to)) ?? hops.at(-1)
-  return last ? namesIn(flow)(last.to) : creatorOf(flow)
+  const last = hops.findLast(({ to }) => !isSilent(flow, to))?.to ?? hops.at(-1)?.from
+  return last === undefined ? creatorOf(flow) : namesIn(flow)(last)
 }
 
 function recorderOf({ flow, witnessed }: Evidence, taskId: number): string {
@@ -216,13 +220,14 @@ function recorderOf({ flow, witnessed }: Evidence, taskId: number): string {
 }
 
 /** A request whose answer was lost counts as well: the host did what it asked. */
-function savedIds({ exchanges }: Evidence, taskId: number): Set<string> {
+function savedIds({ exchanges, folder }: Evidence, taskId: number): Set<string> {
   const saved = exchanges
     .filter(({ operation, status }) => operation === 'updateTask' && (status === null || status < 400))
     .map(({ url }) => new URL(url, 'http://sandbox'))
     .filter(({ pathname }) => pathname.endsWith(`/${taskId}`))
     .map(({ searchParams }) => searchParams.get('externalSavedDocumentId'))
-  return new Set(saved.filter((id) => id !== null))
+  // Each play has a folder of its own, and paths of files are good ids.
+  return new Set(saved.flatMap((id) => (id === null ? [] : [id.replaceAll(folder, '')])))
 }
 
 const SHORTEST = 4

@@ -4,6 +4,7 @@ import { sandboxCaller } from '../../../lib/client/sandbox-call.ts'
 import { isFinal, type TaskStatus } from '../../../lib/contract/task/task.ts'
 import { createService } from '../../index.ts'
 import type { Exchange } from '../../operations/sandbox/traffic/exchange.ts'
+import { createPdfPool, type PdfPool, type PdfPoolOptions } from '../../pdf/workers/pool.ts'
 import type { RehearsedScenario } from './scenarios.ts'
 
 export interface SeenTask {
@@ -38,14 +39,32 @@ const MOST_TASKS = 200
 /** The signers of the demo who exist and are active. */
 const SIGNERS = ['9999900019', '9999900027', '9999900035']
 
+/** Makes one pool of worker threads for all sandboxes, because each thread takes longer to start than a sandbox. */
+export function createSharedPool() {
+  let pool: PdfPool | undefined
+  return {
+    createPool(options: PdfPoolOptions): PdfPool {
+      pool ??= createPdfPool(options)
+      return { ...pool, close: async () => {} }
+    },
+    close: async () => pool?.close(),
+  }
+}
+export type SharedPool = ReturnType<typeof createSharedPool>
+
 /** @param senders the names of the organizations that send */
-export async function openWorld(senders: readonly string[], scenario: RehearsedScenario): Promise<World> {
+export async function openWorld(
+  senders: readonly string[],
+  scenario: RehearsedScenario,
+  { createPool }: SharedPool,
+): Promise<World> {
   const service = await createService({
     port: 0,
     data: ':memory:',
     sandbox: true,
     seed: 'demo',
     allowHttpWebhooks: true,
+    createPool,
   })
   await service.start()
   const { baseUrl } = service
