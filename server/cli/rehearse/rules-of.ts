@@ -10,7 +10,7 @@ export function rulesOf({ scenario, failures, skipped }: Played): ReportedRule[]
     return {
       group: scenario,
       name,
-      spec: 'countersign rehearse',
+      spec: 'docs/guides/rehearse.md',
       result: skipped === null ? (sentences.length > 0 ? 'deviates' : 'holds') : 'not tried',
       // A report ends each reason with a full stop.
       why: why === '' ? null : why.replace(/\.$/, ''),

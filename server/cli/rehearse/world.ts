@@ -25,7 +25,7 @@ export interface World {
   exchanges(): Promise<Exchange[]>
   /** How many webhooks have not been tried yet. */
   untriedWebhooks(): Promise<number>
-  /** Decides about each task that waits for a review that its patient is a new one. */
+  /** Decides about each task that waits for a review: its patient is the first candidate, or a new one where there is none. */
   decideReviews(): Promise<void>
   script(signer: RehearsedScenario['signer']): Promise<void>
   advance(seconds: number): Promise<void>
@@ -88,6 +88,13 @@ export async function openWorld(
   const seeded = new Set((await listed()).map(({ taskId }) => taskId))
   const tasks = async () => (await listed()).filter(({ taskId }) => !seeded.has(taskId)).toReversed()
 
+  const decide = async (taskId: number) => {
+    const { review } = (await asOperator('GET', `/admin/v1/tasks/${taskId}`)) as Reviewed
+    const [candidate] = review?.candidates ?? []
+    const decision = candidate ? { decision: 'same', patientId: candidate.id } : { decision: 'new' }
+    if (review) await asOperator('POST', `/admin/v1/tasks/${taskId}/review`, decision)
+  }
+
   // Documents of one sample patient may come under several ids.
   await toEach('review', { patients: scenario.isReviewed ? 'all' : 'none' })
   await script(scenario.signer)
@@ -105,9 +112,7 @@ export async function openWorld(
       return due.flatMap(({ webhooks }) => webhooks).filter(({ attempts }) => attempts === 0).length
     },
     async decideReviews() {
-      for (const { taskId, inReview, status } of await tasks())
-        if (inReview && !isFinal(status))
-          await asOperator('POST', `/admin/v1/tasks/${taskId}/review`, { decision: 'new' })
+      for (const { taskId, inReview, status } of await tasks()) if (inReview && !isFinal(status)) await decide(taskId)
     },
     async advance(advanceSeconds) {
       const [call] = calls
@@ -123,6 +128,10 @@ export async function openWorld(
     },
     stop: () => service.stop(),
   }
+}
+
+interface Reviewed {
+  review: { candidates: { id: number }[] } | null
 }
 
 /** Signs in as the operator of the demo, without a password, as people do in a sandbox. */
