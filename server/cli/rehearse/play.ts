@@ -30,7 +30,7 @@ interface Patience {
   limitMs: number
 }
 
-const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 90_000 }
+const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 300_000 }
 
 const LOOK_EVERY_MS = 200
 const MOST_RESENT = 3
@@ -69,8 +69,11 @@ export async function play(
     const onTasks = async (tasks: Evidence['tasks']) => {
       if (scenario.signsLater && rejectedIn(tasks) > rejectedBefore) await world.script(SIGNS)
     }
-    const quiet = (lostMs = PATIENCE.lostMs) =>
-      untilQuiet({ patience: { ...PATIENCE, lostMs }, world, flow, red, isWaiting: () => isWaiting, onTasks })
+    let isEnded = true
+    const quiet = async (lostMs = PATIENCE.lostMs) => {
+      const patience = { ...PATIENCE, lostMs }
+      isEnded = (await untilQuiet({ patience, world, flow, red, isWaiting: () => isWaiting, onTasks })) && isEnded
+    }
     await quiet()
     const fed: Evidence['fed'] = []
     const feeds = feedsOf(flow, { red, nodeUrl, folder, messages, signal: ended.signal })
@@ -125,6 +128,7 @@ export async function play(
       witnessed: red.witnessed,
       forgeries,
       fed,
+      isEnded,
     }
   } finally {
     ended.abort()
@@ -157,42 +161,39 @@ interface Watched {
   onTasks: (tasks: Evidence['tasks']) => Promise<void>
 }
 
-/** Nodes that keep a message until something else happens. */
-const KEEPING = new Set([
-  'countersign-wait',
-  'countersign-overdue',
-  'countersign-held',
-  'delay',
-  'trigger',
-  'join',
-  'batch',
-])
+/** Nodes of this package that keep a message until something else happens. */
+const KEEPING = new Set(['countersign-wait', 'countersign-overdue', 'countersign-held'])
+/** Whether a message is done with when the node says so. Not all nodes of Node-RED say so. */
+const saysDone = ({ type }: FlowNode) =>
+  type === 'http request' || (type.startsWith('countersign-') && !KEEPING.has(type))
 
 /**
- * Resolves when neither Node-RED nor the sandbox has had anything to do for a while, when the process has ended, or at the limit. A flow
+ * Resolves when neither Node-RED nor the sandbox has had anything to do for a while, or when the process has ended, and with false
+ * when both are still at work at the limit. A flow
  * that has not taken up an outcome gets longer, so that a slow machine does not make it look lost.
  */
-async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Watched): Promise<void> {
+async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Watched): Promise<boolean> {
   const { settledMs, lostMs, limitMs } = patience
-  const keeping = new Set(flow.filter(({ type }) => KEEPING.has(type)).map(({ id }) => id))
+  const working = flow.filter(saysDone).map(({ id }) => id)
   const end = performance.now() + limitMs
   let [seen, since] = ['', performance.now()]
   for (;;) {
     await pause(LOOK_EVERY_MS)
     const now = performance.now()
-    if (!red.isRunning || now >= end) return
+    if (!red.isRunning) return true
+    if (now >= end) return false
     const [tasks, webhooks] = await Promise.all([world.tasks(), world.untriedWebhooks()])
     await onTasks(tasks)
-    const { hops, logged, shown, working } = red.witnessed
+    const { hops, logged, shown, working: counts } = red.witnessed
     const state = JSON.stringify([hops.length, logged.length, shown.length, tasks])
     const isAtWork =
       webhooks > 0 ||
-      [...working].some(([node, count]) => count > 0 && !keeping.has(node)) ||
+      working.some((id) => (counts.get(id) ?? 0) > 0) ||
       tasks.some(({ status, inReview }) => !isFinal(status) && !inReview && !(isWaiting() && status === 'Pending'))
     if (state !== seen || isAtWork) since = now
     seen = state
     const isSettled = isAllTakenUp(tasks, red.witnessed, isWaiting())
-    if (now - since >= (isSettled ? settledMs : lostMs)) return
+    if (now - since >= (isSettled ? settledMs : lostMs)) return true
   }
 }
 

@@ -19,6 +19,8 @@ export interface Evidence {
   forgeries: readonly { node: string; acted: boolean }[]
   /** The inputs in the order in which they were fed, and how many tasks each led to. */
   fed: { node: string; tasks: number; wasKilled: boolean }[]
+  /** Whether the flow came to rest each time; if not, nothing else can be said of it. */
+  isEnded: boolean
 }
 
 export type Invariant = keyof typeof invariants
@@ -53,9 +55,15 @@ export interface Comparison {
 
 /** @param comparison null for the play in which all is well */
 export function failuresIn(evidence: Evidence, comparison: Comparison | null): Failure[] {
+  if (!evidence.isEnded) return [{ invariant: 'nothing stuck', text: stillWorking(evidence) }]
   return (Object.keys(CHECKS) as Invariant[]).flatMap((invariant) =>
     [...new Set(CHECKS[invariant](evidence, comparison))].map((text) => ({ invariant, text })),
   )
+}
+
+function stillWorking({ flow, witnessed }: Evidence): string {
+  const last = witnessed.hops.at(-1)
+  return `The flow did not come to rest in five minutes after ${last ? namesIn(flow)(last.to) : 'its start'}`
 }
 
 /** Whether the flow took up the outcome of a task: it recorded it, or a message with the outcome came out of a node. */

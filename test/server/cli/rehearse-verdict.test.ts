@@ -61,6 +61,7 @@ const good: Evidence = {
   },
   forgeries: [],
   fed: [{ node: 'button', tasks: 1, wasKilled: false }],
+  isEnded: true,
 }
 const texts = (changes: Partial<Evidence>, comparison: Comparison | null = null) =>
   failuresIn({ ...good, ...changes }, comparison).map(({ text }) => text)
@@ -84,6 +85,11 @@ describe('the verdict of a rehearsal', () => {
     expect(
       texts({ tasks: [{ ...task, isRecorded: false }], ...seen({ hops: good.witnessed.hops.slice(0, 2) }) }),
     ).to.deep.equal(['The outcome Completed led nowhere after countersign-wait of “Orders”']))
+
+  it('says nothing else of a flow that did not come to rest', () =>
+    expect(texts({ isEnded: false, tasks: [] })).to.deep.equal([
+      'The flow did not come to rest in five minutes after debug of “Orders”',
+    ]))
 
   it('finds a task that does not end', () =>
     expect(texts({ tasks: [{ ...task, status: 'Pending', isRecorded: false }] })).to.deep.equal([
