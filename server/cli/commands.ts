@@ -48,6 +48,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'does a host keep to the interface? Tries every rule on it, and signs nothing',
     load: () => import('./conform/conform.ts'),
   },
+  rehearse: {
+    summary: 'does a flow of Node-RED keep its promises when answers are lost, webhooks come twice, or it is killed?',
+    load: () => import('./rehearse/rehearse.ts'),
+  },
   sandbox: {
     summary: 'reset a sandbox that runs, give it another seed, keep and bring back what a sender did',
     load: () => import('./sandbox.ts'),

@@ -124,7 +124,7 @@ describe('what the examples send', () => {
   it('in FHIR round trip is fhir/document-reference, but for ids and times', () => {
     const example = 'FHIR round trip'
     const bundle = filledIn(changedTo(example, 'as a Bundle', 'payload'), {
-      '"FHIR-" & $millis()': '"FHIR-1"',
+      '"FHIR-" & _msgid': '"FHIR-1"',
       'pdf }': `${JSON.stringify(pdfIn(example, 'Send the order'))} }`,
       '$now("[Y0001]-[M01]-[D01]")': '"2026-01-15"',
     })

@@ -1,10 +1,10 @@
 /** A report as one page for people, with everything in it: it loads nothing. Deviations come first in each group, and are open. */
 import type { Result } from '../conform.ts'
-import { countsInWords, escaped, inGroups, leftInWords, type Report, type ReportedRule } from './report.ts'
+import { countsInWords, escaped, inGroups, leftInWords, type Report, type ReportedRule, titleOf } from './report.ts'
 import { STYLE } from './style.ts'
 
 export function htmlOf(report: Report): string {
-  const { host, at, left } = report
+  const { at, left } = report
   const words = countsInWords(report)
   const groups = inGroups(report).map(
     ([group, rules]) => `<section><h2>${escaped(group)}</h2>${[...rules].sort(byWeight).map(row).join('')}</section>`,
@@ -15,12 +15,12 @@ export function htmlOf(report: Report): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Conformance of ${escaped(host)}</title>
+<title>${escaped(titleOf(report))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Conformance of ${escaped(host)}</h1>
+<h1>${escaped(titleOf(report))}</h1>
 <p>${escaped(at)}</p>
 <ul class="counts">${RESULTS.map((result) => `<li class="${CLASSES[result]}">${words[result]}</li>`).join('')}</ul>
 ${leftOver(left)}

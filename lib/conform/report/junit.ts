@@ -7,7 +7,7 @@ export function junitOf(report: Report): string {
       `  <testsuite name="${escaped(group)}" ${totals(rules)}>\n${rules.map(testCase).join('\n')}\n  </testsuite>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="Conformance" ${totals(report.rules)}>
+<testsuites name="${escaped(report.title ?? 'Conformance')}" ${totals(report.rules)}>
 ${suites.join('\n')}
 </testsuites>
 `

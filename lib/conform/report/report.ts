@@ -13,6 +13,9 @@ export interface ReportedRule {
 }
 
 export interface Report {
+  /** What was tried. Optional; `Conformance` by default. */
+  title?: string
+  /** Whose rules these are. */
   host: string
   /** ISO 8601. */
   at: string
@@ -34,6 +37,10 @@ export function reportOf(
   const counts = { holds: count('holds'), deviates: count('deviates'), 'not tried': count('not tried') }
   return { host: new URL(baseUrl).origin, at: at.toISOString(), counts, rules, left }
 }
+
+/** Returns what a report is called. */
+export const titleOf = ({ title = 'Conformance', host }: Pick<Report, 'title' | 'host'>): string =>
+  `${title} of ${host}`
 
 /** The rules by their groups, in the order in which they were tried. */
 export function inGroups({ rules }: Pick<Report, 'rules'>): [group: string, rules: ReportedRule[]][] {

@@ -39,12 +39,13 @@ const CALLS: Readonly<Record<string, readonly (readonly [code: number, ...args: 
   ],
   record: [[2, '--url', 'nowhere', '--listen', '0', '--out', 'none']],
   conform: [[2, '--url', 'http://127.0.0.1:1', '--key', 'a key']],
+  rehearse: [[2, 'none.json']],
   sandbox: [[2, 'reset', '--url', 'http://127.0.0.1:1']],
   map: [[1, '--from', 'fhir', '-']],
 }
 
 /** Those that have no store, or none in this call. */
-const WITHOUT_STORE = ['serve', 'config', 'restore', 'verify', 'record', 'conform', 'sandbox', 'map']
+const WITHOUT_STORE = ['serve', 'config', 'restore', 'verify', 'record', 'conform', 'rehearse', 'sandbox', 'map']
 
 describe('a command in a process of its own', function () {
   this.timeout(60_000)

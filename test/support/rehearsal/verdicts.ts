@@ -1,0 +1,28 @@
+/**
+ * What a rehearsal finds in each example: nothing in those that keep every promise, in any scenario; in those that show one step alone,
+ * what a flow that is made of them still lacks, even when all is well; or why there is nothing to rehearse.
+ */
+export const verdicts: Readonly<Record<string, string | readonly string[]>> = {
+  'Answer an HTTP request with the signed PDF': [
+    'The outcome Completed was not recorded after http response “the answer”',
+  ],
+  'Archive and file the signed PDF': [],
+  'Choose document type and template by name': [
+    'The outcome Completed was not recorded after countersign-wait of “Type and template”',
+  ],
+  'Correct and resend after a rejection': [
+    'The outcome Completed was not recorded after countersign-wait of “Correct and resend”',
+  ],
+  'FHIR round trip': [],
+  'File drop to signed file': [],
+  'Follow up overdue orders': ['The outcome Completed led nowhere after countersign-retract of “Overdue orders”'],
+  'Place the fields in four ways': [
+    'The outcome Completed was not recorded after countersign-wait of “Four placements”',
+  ],
+  'Preview the fields of a document':
+    'The flows have no countersign-service that is enabled, so there is nothing to rehearse.',
+  'Pull the plug': ['The outcome Completed was not recorded after countersign-wait of “Pull the plug”'],
+  'Receive and send HL7 over MLLP':
+    'No order of these flows reached the sandbox, so there is nothing to rehearse. Give messages that they understand with --messages.',
+  'Record a rejection': ['The outcome Completed was not recorded after countersign-done of “Record a rejection”'],
+}
