@@ -1,6 +1,6 @@
 /** Makes bare Debian systems: Debian's essential packages, and Node.js with npm from npm's `node` and `npm` packages. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What NODE_EXTRA_CA_CERTS names inside, where this machine reaches the registry with its own authorities. */
@@ -21,6 +21,8 @@ export function bareDebian(folder: string, { suite = 'bookworm', include = [] }:
   const leaving = ['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
   const packages = ['libstdc++6', 'ca-certificates', ...include]
   run('mmdebstrap', ['--variant=essential', `--include=${packages.join(',')}`, ...leaving, suite, folder])
+  // An installer of Debian writes it.
+  writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n')
   // As this machine reaches the registry.
   cpSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'), { dereference: true })
   const { NODE_EXTRA_CA_CERTS: authorities } = process.env
