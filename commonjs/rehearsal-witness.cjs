@@ -76,7 +76,7 @@ const FILE_NODES = new Set(['file', 'file in'])
 function isOutside(RED, node, msg) {
   if (!FILE_NODES.has(node?.type)) return false
   const { filename, filenameType } = node
-  if (filenameType === 'str' || !filename) return isAway(`${filename || msg.filename || ''}`)
+  if (filenameType === 'str' || !filenameType || !filename) return isAway(`${filename || msg.filename || ''}`)
   return isAway(`${RED.util.evaluateNodeProperty(filename, filenameType, node, msg) ?? ''}`)
 }
 

@@ -50,6 +50,8 @@ export interface RehearsalNodeRed {
   deploy(flow: readonly FlowNode[], limits: Limits, keepsContext: boolean): Promise<void>
   /** Presses the button of an inject node; the message has this id. */
   press(id: string, message: string): Promise<void>
+  /** Resolves once the process has had a turn and all that it reported before has arrived, or once it has ended. */
+  turn(): Promise<void>
   /** Kills the process just before a message goes over this wire. */
   stopAt(wire: Wire | null): Promise<void>
   setAhead(aheadMs: number): Promise<void>
@@ -91,6 +93,7 @@ export async function startRehearsalNodeRed(red: string, userDir: string, port: 
   let child = await start()
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const ask = async (asked: object) => {
+    if (!isRunning()) return
     const done = heard(child, 'done')
     child.send(asked)
     await done
@@ -126,6 +129,7 @@ export async function startRehearsalNodeRed(red: string, userDir: string, port: 
     },
     // The process may be killed by what it does then.
     press: (id, message) => ask({ press: { id, message } }).catch(() => {}),
+    turn: () => ask({}).catch(() => {}),
     stopAt: (wire) => ask({ stopAt: wire }),
     setAhead(aheadMs) {
       limits = { ...limits, aheadMs }

@@ -21,16 +21,20 @@ export interface Stage {
   pool: SharedPool
 }
 
+/**
+ * How long a flow is watched. Each look waits for an answer of Node-RED, so that looks take longer on a slow machine, and a flow is
+ * not taken for one that is done because its process had no turn.
+ */
 interface Patience {
-  /** Milliseconds without traffic after which a flow that took up every outcome counts as done. */
-  settledMs: number
-  /** Milliseconds without traffic after which an outcome that is not taken up counts as lost. */
-  lostMs: number
-  /** Milliseconds that one input may take. */
+  /** Looks without anything new after which a flow that took up every outcome counts as done. */
+  settledLooks: number
+  /** Looks without anything new after which an outcome that is not taken up counts as lost. */
+  lostLooks: number
+  /** Milliseconds after which a flow that is still at work is given up. */
   limitMs: number
 }
 
-const PATIENCE: Patience = { settledMs: 1200, lostMs: 9000, limitMs: 300_000 }
+const PATIENCE: Patience = { settledLooks: 7, lostLooks: 45, limitMs: 300_000 }
 
 const LOOK_EVERY_MS = 200
 const MOST_RESENT = 3
@@ -70,8 +74,8 @@ export async function play(
       if (scenario.signsLater && rejectedIn(tasks) > rejectedBefore) await world.script(SIGNS)
     }
     let isEnded = true
-    const quiet = async (lostMs = PATIENCE.lostMs) => {
-      const patience = { ...PATIENCE, lostMs }
+    const quiet = async (lostLooks = PATIENCE.lostLooks) => {
+      const patience = { ...PATIENCE, lostLooks }
       isEnded = (await untilQuiet({ patience, world, flow, red, isWaiting: () => isWaiting, onTasks })) && isEnded
     }
     await quiet()
@@ -95,7 +99,7 @@ export async function play(
       const wasKilled = !red.isRunning
       if (wasKilled) {
         await red.restart()
-        await quiet(PATIENCE.lostMs / 3)
+        await quiet(PATIENCE.lostLooks / 3)
         const isDone =
           given.isAccepted || ((await came()) && isAllTakenUp(await world.tasks(), red.witnessed, isWaiting))
         if (!isDone) await feed.give()
@@ -165,7 +169,7 @@ interface Watched {
 const KEEPING = new Set(['countersign-wait', 'countersign-overdue', 'countersign-held'])
 /** Whether a message is done with when the node says so. Not all nodes of Node-RED say so. */
 const saysDone = ({ type }: FlowNode) =>
-  type === 'http request' || (type.startsWith('countersign-') && !KEEPING.has(type))
+  ['http request', 'file', 'file in'].includes(type) || (type.startsWith('countersign-') && !KEEPING.has(type))
 
 /**
  * Resolves when neither Node-RED nor the sandbox has had anything to do for a while, or when the process has ended, and with false
@@ -173,12 +177,13 @@ const saysDone = ({ type }: FlowNode) =>
  * that has not taken up an outcome gets longer, so that a slow machine does not make it look lost.
  */
 async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Watched): Promise<boolean> {
-  const { settledMs, lostMs, limitMs } = patience
+  const { settledLooks, lostLooks, limitMs } = patience
   const working = flow.filter(saysDone).map(({ id }) => id)
   const end = performance.now() + limitMs
-  let [seen, since] = ['', performance.now()]
+  let [seen, looks] = ['', 0]
   for (;;) {
     await pause(LOOK_EVERY_MS)
+    await red.turn()
     const now = performance.now()
     if (!red.isRunning) return true
     if (now >= end) return false
@@ -190,10 +195,10 @@ async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Wa
       webhooks > 0 ||
       working.some((id) => (counts.get(id) ?? 0) > 0) ||
       tasks.some(({ status, inReview }) => !isFinal(status) && !inReview && !(isWaiting() && status === 'Pending'))
-    if (state !== seen || isAtWork) since = now
+    looks = state !== seen || isAtWork ? 0 : looks + 1
     seen = state
     const isSettled = isAllTakenUp(tasks, red.witnessed, isWaiting())
-    if (now - since >= (isSettled ? settledMs : lostMs)) return true
+    if (looks >= (isSettled ? settledLooks : lostLooks)) return true
   }
 }
 

@@ -103,7 +103,8 @@ function changesOf(node: FlowNode, around: Surroundings, addresses: Addresses): 
         proxy: '',
         profile: '',
         journal: 'folder',
-        journalFolder: join(folder, 'journal', node.id),
+        // All services of a flow must have the same one.
+        journalFolder: join(folder, 'journal'),
         // An unanswered create is looked up again after this time; a sandbox lists what it has at once.
         settle: '2',
         credentials: { apiKey: around.keyOf(organizationOf(node)) },

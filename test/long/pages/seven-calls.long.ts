@@ -59,6 +59,7 @@ describe(`a call to the operator of three agencies, with ${ORDERS.toLocaleString
       [`receivers/${archive}`, '.facts'],
       ['deliveries', 'tbody tr'],
       ['organizations', 'tbody tr'],
+      ['people', 'tbody tr'],
       ['keys', 'tbody tr'],
       ['audit', 'tbody tr'],
     ]

@@ -192,6 +192,12 @@ describe('the flow of a rehearsal', () => {
       }),
     ).to.include({ mode: 'host', baseUrl: 'http://127.0.0.1:1', tls: '', proxy: '', profile: '' }))
 
+  it('has one journal for all services, as Node-RED wants it', () => {
+    const services = ['a', 'b'].map((id) => ({ id, type: 'countersign-service', journalFolder: `/journals/${id}` }))
+    const folders = rehearsedFlow(services, around).map(({ journalFolder }) => journalFolder)
+    expect(new Set(folders)).to.deep.equal(new Set(['/tmp/rehearsal/journal']))
+  })
+
   it('keeps files in its folder', () => {
     for (const filename of [
       '/etc/orders.pdf',

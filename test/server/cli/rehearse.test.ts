@@ -68,6 +68,7 @@ describe('countersign rehearse', function () {
       filename: 'filename',
       filenameType: 'msg',
       encoding: 'none',
+      overwriteFile: 'false',
       wires: [[]],
     }
     const reaching = nodes.map((node) =>

@@ -13,6 +13,7 @@ import { type RunningClock, runningClock } from '../fake-clock.ts'
 import { TestReceiver } from '../network/test-receiver.ts'
 import { aCreateBody, SIGNER } from '../service/a-create-body.ts'
 import { aService, type TestService } from '../service/a-service.ts'
+import { setUp } from '../service/second-factors.ts'
 
 const PINE = 'Pine Ridge Home Care'
 const VOSS = '9999900018'
@@ -21,6 +22,9 @@ const HOUR_MS = 3_600_000
 const EVENING = 20
 const MORNING = 9
 const ORDERS_OF_THE_EVENING = 6
+
+/** Who has lost the phone with the authenticator app. */
+export const WITHOUT_PHONE = 'Zoe Reyes'
 
 /** Who the caller asks about: names that other patients have too. */
 export const PATIENT = { family: 'Whitfield', given: ['Nora'], birthDate: '1948-03-12' } as const
@@ -170,6 +174,7 @@ async function aMorning(world: World, archive: TestReceiver): Promise<Agencies['
   await voss.signInAs('Ian Voss MD')
   await operator.signInAs('Service operator')
   await delegate(calder, operator, clock)
+  await withPhone(baseUrl, operator, clock)
   const pending = async (userNPI: string, externalId: string, patient: object = {}) => {
     const taskId = await create(
       aCreateBody({ performer: { signer: { userNPI } }, patient: { externalId, identifiers: null, ...patient } }),
@@ -203,6 +208,16 @@ async function aMorning(world: World, archive: TestReceiver): Promise<Agencies['
 }
 
 const namedAs = (family: string) => ({ names: [{ family, given: ['Ida'] }] })
+
+/** An account with a second factor. */
+async function withPhone(baseUrl: string, operator: Visit, clock: RunningClock): Promise<void> {
+  const password = 'correct horse battery staple'
+  const account = { email: 'zoe@agency.example', name: WITHOUT_PHONE, role: 'operator', password }
+  expect((await operator.ask('POST', '/admin/v1/accounts', account)).status).to.equal(201)
+  const visit = aVisit(baseUrl)
+  await visit.signIn(account.email, password)
+  await setUp(visit, password, { ...clock, nextCode: () => {} })
+}
 
 async function delegate(calder: Visit, operator: Visit, clock: RunningClock): Promise<void> {
   type Listed = { npi: string; organizations: { id: number }[] }

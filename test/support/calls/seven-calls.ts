@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Opened, visitor } from '../browser/browser.ts'
 import { eventually } from '../eventually.ts'
-import { type Agencies, type Ending, PATIENT } from './agencies.ts'
+import { type Agencies, type Ending, PATIENT, WITHOUT_PHONE } from './agencies.ts'
 import type { Hands } from './hands.ts'
 
 export const MOST_CLICKS = 5
@@ -80,6 +80,19 @@ export const calls: readonly Call[] = [
       expect(
         archive.received.slice(ofArchive).map(({ headers }) => headers['x-service-event-id']),
       ).not.to.include.members(ehr.received.slice(before).map(({ headers }) => headers['x-service-event-id']))
+    },
+  },
+  {
+    asks: 'I have lost my phone, and cannot sign in.',
+    async walk(hands) {
+      const { page } = hands
+      await hands.click(page.getByRole('navigation').getByRole('link', { name: 'Settings' }))
+      await hands.click(page.getByRole('link', { name: 'People' }))
+      await hands.click(page.getByRole('searchbox', { name: 'Find', exact: true }))
+      await hands.type(WITHOUT_PHONE.toLowerCase())
+      await hands.click(page.getByRole('button', { name: `Remove second factor ${WITHOUT_PHONE}` }))
+      await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Remove second factor' }))
+      await hands.reads(page.getByText(`${WITHOUT_PHONE} has no second factor any more.`))
     },
   },
   {

@@ -7,6 +7,9 @@ export const verdicts: Readonly<Record<string, string | readonly string[]>> = {
     'The outcome Completed was not recorded after http response “the answer”',
   ],
   'Archive and file the signed PDF': [],
+  'Catch mistakes before the inbox': [
+    'The outcome Completed led nowhere after countersign-create-task of “Caught before the inbox”',
+  ],
   'Choose document type and template by name': [
     'The outcome Completed was not recorded after countersign-wait of “Type and template”',
   ],
@@ -24,5 +27,11 @@ export const verdicts: Readonly<Record<string, string | readonly string[]>> = {
   'Pull the plug': ['The outcome Completed was not recorded after countersign-wait of “Pull the plug”'],
   'Receive and send HL7 over MLLP':
     'No order of these flows reached the sandbox, so there is nothing to rehearse. Give messages that they understand with --messages.',
+  'Retract an order and send its correction': [
+    'The outcome Completed led nowhere after countersign-retract of “Retract and correct”',
+  ],
+  'See why an order failed or waits for review': [
+    'The outcome Completed was not recorded after countersign-wait of “Failed and in review”',
+  ],
   'Record a rejection': ['The outcome Completed was not recorded after countersign-done of “Record a rejection”'],
 }

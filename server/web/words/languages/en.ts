@@ -381,6 +381,7 @@ export default {
     'Its pages were converted to pictures, because it was signed before and had to be changed; that signature is not part of it any more.',
   'ink.unstampable': 'Please write text without {characters}, for which the service has no font.',
   'ink.crowded': 'Please write a shorter text: in its box, this one would be too small to be read.',
+  'prepared.colorsConverted': 'Its colors were converted to those of a screen, so that every viewer shows the same.',
   'prepared.fontsEmbedded': 'Fonts that it only named were added, so that every viewer shows the same letters.',
   'desk.shownAsPicture': 'This page is shown as a picture. No reliable text of it exists for screen readers.',
 } as const

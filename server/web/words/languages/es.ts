@@ -388,6 +388,8 @@ export default {
     'Sus páginas se convirtieron en imágenes, porque ya estaba firmado y hubo que cambiarlo; esa firma ya no forma parte de él.',
   'ink.unstampable': 'Escriba un texto sin {characters}: el servicio no tiene letra para ello.',
   'ink.crowded': 'Escriba un texto más corto: en su casilla, este sería demasiado pequeño para leerse.',
+  'prepared.colorsConverted':
+    'Sus colores se convirtieron a los de una pantalla, para que todos los visores muestren lo mismo.',
   'prepared.fontsEmbedded':
     'Se añadieron los tipos de letra que solo nombraba, para que todos los visores muestren las mismas letras.',
   'desk.shownAsPicture':
