@@ -112,7 +112,7 @@ describe('an analyst who tries the examples', function () {
 
   it('sees each node tell how far it came, to the signature and the record', async () => {
     await openTab(SEND)
-    await shows(SEND, 'wait', 'completed')
+    await shows(SEND, 'wait', 'acknowledged')
     await shows(SEND, 'download', 'downloaded')
     await shows(SEND, 'record', 'recorded')
     await editor.shootBoth('example-recorded')
