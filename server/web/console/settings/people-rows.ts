@@ -33,18 +33,18 @@ export interface Narrowing {
   state: string
 }
 
-/** Returns the signers, then the staff, in the order of the given lists. */
+/** Returns the signers, then the other accounts, in the order of the given lists. */
 export function peopleOf(
   signers: readonly StoredProvider[],
   accounts: readonly Person[],
   organizations: readonly Organization[],
 ): PersonRow[] {
-  const accountOf = new Map(accounts.filter(({ npi }) => npi !== null).map((account) => [account.npi, account]))
-  const known = new Set(signers.map(({ npi }) => npi))
-  const staff = accounts.filter(({ npi }) => npi === null || !known.has(npi))
+  // A signer may have several accounts: each of the others has a line of its own.
+  const accountOf = (npi: string) => accounts.find((account) => account.npi === npi) ?? null
+  const shown = new Set(signers.map(({ npi }) => accountOf(npi)))
   return [
     ...signers.map((signer): PersonRow => {
-      const account = accountOf.get(signer.npi) ?? null
+      const account = accountOf(signer.npi)
       return {
         key: `signer ${signer.npi}`,
         name: signer.signingName,
@@ -55,17 +55,19 @@ export function peopleOf(
         state: signer.isActive ? stateOf(account) : 'inactive',
       }
     }),
-    ...staff.map(
-      (account): PersonRow => ({
-        key: `account ${account.id}`,
-        name: account.name,
-        role: account.role,
-        signer: null,
-        account,
-        organizations: organizations.filter(({ id }) => id === account.organizationId).map(({ name }) => name),
-        state: stateOf(account),
-      }),
-    ),
+    ...accounts
+      .filter((account) => !shown.has(account))
+      .map(
+        (account): PersonRow => ({
+          key: `account ${account.id}`,
+          name: account.name,
+          role: account.role,
+          signer: null,
+          account,
+          organizations: organizations.filter(({ id }) => id === account.organizationId).map(({ name }) => name),
+          state: stateOf(account),
+        }),
+      ),
   ]
 }
 
