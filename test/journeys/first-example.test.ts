@@ -63,7 +63,11 @@ async function journey(adminRoot: string) {
     expect(recorded.externalSavedDocumentId).to.match(/^SAVED-/)
     expect(Date.now() - started).to.be.greaterThan(9000)
     expect(red.waiting(probe('failure'))).to.deep.equal([])
-    for (const [type, text] of Object.entries({ 'create-task': 'created', wait: 'acknowledged', download: 'downloaded' }))
+    for (const [type, text] of Object.entries({
+      'create-task': 'created',
+      wait: 'acknowledged',
+      download: 'downloaded',
+    }))
       await red.statusOf(id(`countersign-${type}`), text)
     await red.statusOf(id('countersign-record'), 'recorded')
   } finally {
