@@ -189,8 +189,9 @@ async function untilQuiet({ patience, world, flow, red, isWaiting, onTasks }: Wa
     if (now >= end) return false
     const [tasks, webhooks] = await Promise.all([world.tasks(), world.untriedWebhooks()])
     await onTasks(tasks)
-    const { hops, logged, shown, working: counts } = red.witnessed
-    const state = JSON.stringify([hops.length, logged.length, shown.length, tasks])
+    const { hops, working: counts } = red.witnessed
+    // Statuses and logs do not count: an outcome that leads nowhere is repeated, and shown, without end.
+    const state = JSON.stringify([hops.length, tasks])
     const isAtWork =
       webhooks > 0 ||
       working.some((id) => (counts.get(id) ?? 0) > 0) ||
