@@ -3,7 +3,7 @@ import type { Wire } from './node-red.ts'
 import { play, type Stage, wiresIn } from './play.ts'
 import { enabledNodes, type FlowNode, namesIn } from './rehearsed-flow.ts'
 import { CALM, KILLED, type RehearsedScenario, scenarios } from './scenarios.ts'
-import { type Evidence, type Failure, failuresIn } from './verdict.ts'
+import { type Evidence, type Failure, failuresIn, keptBack } from './verdict.ts'
 
 export interface Played {
   scenario: string
@@ -52,7 +52,12 @@ export async function rehearse(
 
   const began = performance.now()
   const calm = await play(first, nodes, CALM)
-  if (calm.tasks.length === 0) return nothing(NO_ORDER)
+  if (calm.tasks.length === 0) {
+    const failures = keptBack(calm)
+    if (failures.length === 0) return nothing(NO_ORDER)
+    note(judged(calm, failures, began))
+    return { nothing: null, played }
+  }
   if (isChosen(CALM)) note(judged(calm, failuresIn(calm, null), began))
 
   const hasWebhooks = enabled.some(

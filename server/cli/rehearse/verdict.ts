@@ -61,6 +61,14 @@ export function failuresIn(evidence: Evidence, comparison: Comparison | null): F
   )
 }
 
+/** Returns what kept every order back in the play in which all is well; empty where no node of the flow reported an error. */
+export function keptBack({ flow, witnessed }: Evidence): Failure[] {
+  const ids = new Set(flow.map(({ id }) => id))
+  const nodes = witnessed.logged.filter(({ isError, node }) => isError && ids.has(node)).map(({ node }) => node)
+  const texts = nodes.map((node) => `No order reached the sandbox after an error of ${namesIn(flow)(node)}`)
+  return [...new Set(texts)].map((text) => ({ invariant: 'nothing stuck', text }))
+}
+
 function stillWorking({ flow, witnessed }: Evidence): string {
   const last = witnessed.hops.at(-1)
   return `The flow did not come to rest in five minutes after ${last ? namesIn(flow)(last.to) : 'its start'}`

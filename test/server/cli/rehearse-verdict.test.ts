@@ -1,7 +1,7 @@
 /** What the evidence of a scenario is judged to be, without a Node-RED. */
 import { expect } from 'chai'
 import { enabledNodes, type FlowNode, rehearsedFlow, unsafeTypes } from '../../../server/cli/rehearse/rehearsed-flow.ts'
-import { type Comparison, type Evidence, failuresIn } from '../../../server/cli/rehearse/verdict.ts'
+import { type Comparison, type Evidence, failuresIn, keptBack } from '../../../server/cli/rehearse/verdict.ts'
 import type { SeenTask } from '../../../server/cli/rehearse/world.ts'
 
 const flow: FlowNode[] = [
@@ -85,6 +85,14 @@ describe('the verdict of a rehearsal', () => {
     expect(
       texts({ tasks: [{ ...task, isRecorded: false }], ...seen({ hops: good.witnessed.hops.slice(0, 2) }) }),
     ).to.deep.equal(['The outcome Completed led nowhere after countersign-wait of “Orders”']))
+
+  it('names the nodes whose errors kept every order back, each once, and nothing where there was no error', () => {
+    const logged = ['create', 'create', 'elsewhere'].map((node) => ({ node, isError: true, text: '' }))
+    const warned = [{ node: 'wait', isError: false, text: '' }]
+    const texts = keptBack({ ...good, ...seen({ logged: [...logged, ...warned] }) }).map(({ text }) => text)
+    expect(texts).to.deep.equal(['No order reached the sandbox after an error of countersign-create-task of “Orders”'])
+    expect(keptBack({ ...good, ...seen({ logged: warned }) })).to.deep.equal([])
+  })
 
   it('says nothing else of a flow that did not come to rest', () =>
     expect(texts({ isEnded: false, tasks: [] })).to.deep.equal([
