@@ -76,6 +76,7 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   'GET /inbox': 'a file of the package',
   'GET /verify': 'a file of the package',
   'GET /sandbox': 'a file of the package',
+  'GET /sandbox/teams': 'a list of at most as many sandboxes as the process was started with',
   'GET /favicon.ico': 'a file of the package',
   'GET /web': 'files of the package',
   'GET /openapi.json': 'built once; in a sandbox with examples of its own tasks',

@@ -14,7 +14,7 @@ import { type ReaderDocument, withContent } from '../../lib/pdf/text/content-rea
 import { type FontExtents, fontExtents } from '../../lib/pdf/text/font-extents.ts'
 import { locateIn } from '../../lib/pdf/text/text.ts'
 import { differenceFromShown } from './compare/same-as-shown.ts'
-import type { Completion, NotSealed } from './completion.ts'
+import type { Completion, NotSealed, Signature, ToSign } from './completion.ts'
 import { addCertificatePage } from './ink/certificate-page.ts'
 import { compressFrom } from './ink/compress.ts'
 import { crowdedFields } from './ink/crowded.ts'
@@ -49,14 +49,6 @@ export type Completed =
       /** Indexes of the fields in which the signer wrote more than can be read in their boxes. */
       crowded?: number[]
     }
-
-/** What the key signs, and what `addSignature` needs to add the signature to the document. */
-export interface ToSign {
-  /** Signed with SHA-256. */
-  bytes: Uint8Array
-  /** Object number of the signature dictionary. */
-  placeholder: number
-}
 
 export interface CompleteOptions {
   limits?: PdfLimits
@@ -104,14 +96,6 @@ export async function completeDocument(
 
 /** The outcome where the key was here, or has signed. */
 export type Sealed = Exclude<Completed, { toSign: ToSign }>
-
-export interface Signature {
-  placeholder: number
-  /** Of the bytes that were to be signed: of an EC key in DER, as it is of an RSA key. */
-  signature: Uint8Array
-  certificatePem: string
-  timestamp: Completion['timestamp']
-}
 
 /** Returns the sealed document: one that `completeDocument` returned without its seal, with the signature that a key elsewhere made. */
 export function addSignature(

@@ -75,3 +75,20 @@ export interface Completion extends Ink {
     nonce: Uint8Array | null
   } | null
 }
+
+/** What the key signs, and what `addSignature` needs to add the signature to the document. */
+export interface ToSign {
+  /** Signed with SHA-256. */
+  bytes: Uint8Array
+  /** Object number of the signature dictionary. */
+  placeholder: number
+}
+
+/** The signature that a key elsewhere has made, with what was to be signed. */
+export interface Signature {
+  placeholder: number
+  /** Of the bytes that were to be signed: of an EC key in DER, as it is of an RSA key. */
+  signature: Uint8Array
+  certificatePem: string
+  timestamp: Completion['timestamp']
+}

@@ -92,6 +92,8 @@ describe('the history of a signer', function () {
     it(`is narrowed by the number of an order and by days (${look.width}, ${look.scheme})`, async () => {
       await visit(look)
       await inbox.page.getByRole('link', { name: 'Signed' }).click()
+      // The list of what waits has a search of its own.
+      await found('Ann Adams', 'Łukasz Marsh')
       await search('hist-7')
       await found('Łukasz Marsh')
       await search(String(signed))
