@@ -63,7 +63,8 @@ export async function acceptDocument(
   }
   const accepted = await acceptPrepared(received, prepared, inspected, limits, onPageCount)
   if (accepted.ok || !accepted.mightBePlain) return accepted
-  const normal = await normalized(prepared)
+  // Fonts and colors that cannot be read cannot be replaced either.
+  const normal = await normalized(prepared).catch(() => null)
   const again = normal && (await acceptPrepared(received, normal, inspected, limits, onPageCount))
   return again?.ok ? again : accepted
 }

@@ -80,10 +80,14 @@ export function noteConnection(isLostNow: boolean): void {
   for (const listener of connectionListeners) listener()
 }
 
-/** Statuses with which a proxy answers for a service that is not there. */
+/** Statuses with which a proxy answers for a service that is not there. The service itself says with 503 why it cannot do something now. */
 const ABSENT = [502, 503, 504]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+interface ErrorsSaid {
+  errors: string[]
+}
 
 /** Whether a person is behind a call. Calls that a page makes by itself keep no session alive. */
 export interface Cause {
@@ -120,11 +124,10 @@ export async function send(
     throw new ApiError(0, [t('service.noAnswer')])
   })
   heardTime(answer.headers.get('x-service-time'))
-  noteConnection(ABSENT.includes(answer.status))
+  const said = answer.ok ? null : await (answer.json() as Promise<Partial<ErrorsSaid>>).catch(() => null)
+  noteConnection(ABSENT.includes(answer.status) && !said?.errors)
   if (answer.ok) return answer
-  const { errors } = await (answer.json() as Promise<{ errors: string[] }>).catch(() => ({
-    errors: [t('service.error', { status: answer.status })],
-  }))
+  const { errors = [t('service.error', { status: answer.status })] } = said ?? {}
   const failure = new ApiError(answer.status, errors)
   if (answer.status === 403 && token !== null) onForbidden()
   if (answer.status !== 401 || path.startsWith(SESSION)) throw failure

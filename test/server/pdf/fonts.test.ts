@@ -60,7 +60,6 @@ function shiftedTable(program: Buffer, table: string): Buffer {
 const accepted: Readonly<Record<string, () => Uint8Array>> = {
   'Helvetica in its own encoding': () => inFont('Helvetica'),
   'fonts that every computer has': () => inFont('ArialMT', winAnsi),
-  'fonts that few computers have': () => inFont('Frutiger', `${winAnsi} ${widths} ${descriptor('')}`),
   'accents of Western Europe': () => inFont('Times-Roman', winAnsi, 'M\\374ller, Ren\\351e: 5 \\265g'),
   'letters by their usual names': () => inFont('Helvetica', named('five', 'Eacute', 'Euro')),
   'unusual names that are not used': () => inFont('Helvetica', named('five', 'g17', 'nonsense')),
@@ -84,10 +83,14 @@ const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Ui
   'letters under names that nobody knows': [/viewers replace/, () => inFont('Helvetica', named('g17'))],
   'a font without a name': [/viewers replace/, () => changed({ 4: '<< /Type /Font /Subtype /Type1 >>' })],
   'letters of a width that nobody knows': [/viewers replace/, () => inFont('Frutiger', winAnsi)],
+  'fonts that few computers have': [
+    /viewers replace/,
+    () => inFont('Frutiger', `${winAnsi} ${widths} ${descriptor('')}`),
+  ],
   'an encoding that is none': [/viewers replace/, () => inFont('Helvetica', '/Encoding 5')],
   'names that are none': [/viewers replace/, () => inFont('Helvetica', '/Encoding << /Differences [53 (five)] >>')],
   'letters for experts': [/viewers replace/, () => inFont('Helvetica', '/Encoding /MacExpertEncoding')],
-  'composed of nothing': [/contradicts itself/, () => changed({ 4: font('Helvetica', '', 'Type0') })],
+  'composed of nothing': [/codes that viewers read differently/, () => changed({ 4: font('Helvetica', '', 'Type0') })],
   'programs of another kind than they say': [
     /contradicts itself/,
     () => fixtureWith('pdf/orders/libreoffice-order.pdf', '/FontFile2', '/FontFile '),
@@ -112,14 +115,17 @@ const refused: Readonly<Record<string, readonly [problem: RegExp, file: () => Ui
     /not in it|draw differently/,
     () => withProgram('pdf/orders/libreoffice-order.pdf', (program) => program.subarray(0, program.length / 2)),
   ],
-  'a font that is not named': [/font that it does not have/, () => changed({ 5: stream('BT /F2 18 Tf (5 mg) Tj ET') })],
+  'a font that is not named': [
+    /a name that only some viewers find/,
+    () => changed({ 5: stream('BT /F2 18 Tf (5 mg) Tj ET') }),
+  ],
   'text without a font': [/text without a font/, () => changed({ 5: stream('BT 72 700 Td (5 mg) Tj ET') })],
   'a form that takes its font from the page': [
     /text without a font/,
     () => inForm('BT (5 mg) Tj ET', '/Resources << >>'),
   ],
   'a font set by a graphics state': [
-    /only some readers set/,
+    /colors or transparency that viewers/,
     () =>
       changed({
         3: order()[3]!.replace('/Font', '/ExtGState << /G << /Font [4 0 R 18] >> >> /Font'),
