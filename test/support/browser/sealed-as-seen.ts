@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { unstampableProblem } from '../../../lib/pdf/text/ink-text.ts'
 import { coveredCharacters } from '../../../server/pdf/ink/covered.ts'
+import { eventually } from '../eventually.ts'
 import { PHRASE, TOKENS } from '../pdf/order-pdf.ts'
 import { lettersOf, popplerText } from '../seen/poppler-text.ts'
 import { aCreateBody } from '../service/a-create-body.ts'
@@ -121,7 +122,10 @@ async function signedAndSealed(inbox: InboxPage, service: TestService, { taskId,
   await inbox.said('Signed:')
   await page.goto(`${service.service.inboxUrl}#/signed/${taskId}`)
   await page.locator('.sheet[data-drawn]').first().waitFor()
-  expect((await pictureOf(inbox)) === previewed, `${way}: the same picture`).to.equal(true)
+  // A page may be drawn once more, in another size, after it has come.
+  await eventually(async () =>
+    expect((await pictureOf(inbox)) === previewed, `${way}: the same picture`).to.equal(true),
+  )
   expect(inbox.errors).to.deep.equal([])
 
   const { output } = await service.client.readTask({ params: { id: taskId }, query: { includeOutputAttachment: true } })
