@@ -93,6 +93,9 @@ describe('templates in the browser', function () {
     await choose(order)
     await page.getByText('What shows PDFs could not be loaded.').waitFor()
     await page.unroute(reader)
+    // Some browsers remember that a module did not come, until the page is loaded again.
+    await page.reload()
+    await page.locator('input[type=file]').waitFor({ state: 'attached' })
     await choose(Buffer.from('no PDF'))
     await page.getByText('This file cannot be shown. Choose a PDF.').waitFor()
     await choose(order)
