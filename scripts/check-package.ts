@@ -92,9 +92,9 @@ async function runExample(base: string, file: string, signal: AbortSignal): Prom
   await post(`inject/${idOf('inject')}`, '{}')
   for (const [type, status] of [
     ['countersign-create-task', 'created'],
-    ['countersign-wait', 'completed'],
     ['countersign-download', 'downloaded'],
     ['countersign-record', 'recorded'],
+    ['countersign-wait', 'acknowledged'],
   ] as const) {
     await shown.until(idOf(type), status)
     say(`${type} shows "${status}"`)
