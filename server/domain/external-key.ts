@@ -13,7 +13,7 @@ export type ExternalKeyPlace =
   | { kind: 'aws'; arn: string; region: string; endpoint: URL }
   | { kind: 'google'; name: string; endpoint: URL }
 
-/** What is right, for errors. */
+/** The forms that are right, for errors. */
 export const EXTERNAL_KEY_FORM =
   'pkcs11:token=TOKEN;id=%01?module-path=FILE, awskms:///KEY-ARN, or gcpkms://projects/…/cryptoKeyVersions/NUMBER'
 

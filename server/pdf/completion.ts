@@ -76,7 +76,7 @@ export interface Completion extends Ink {
   } | null
 }
 
-/** What the key signs, and what `addSignature` needs to add the signature to the document. */
+/** The bytes that the key signs, and what `addSignature` needs to add the signature to the document. */
 export interface ToSign {
   /** Signed with SHA-256. */
   bytes: Uint8Array

@@ -13,7 +13,7 @@ export interface ReportedRule {
 }
 
 export interface Report {
-  /** What was tried. Optional; `Conformance` by default. */
+  /** The title: the thing that was tried. Optional; `Conformance` by default. */
   title?: string
   /** Whose rules these are. */
   host: string

@@ -79,7 +79,7 @@ export const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>
 
 export const Replay = z.object({
-  /** What was sent: null when nothing was, or when nothing was recorded of it. */
+  /** The message that was sent: null when nothing was, or when nothing was recorded of it. */
   exchange: Exchange.nullable(),
   /** A sentence for a person. */
   outcome: z.string(),

@@ -1,4 +1,4 @@
-/** What the file of a language has to have: all keys of the English one, each as a text or as plurals, as it is there. */
+/** The form of the file of a language: all keys of the English one, each as a text or as plurals, as it is there. */
 import type english from './languages/en.ts'
 
 /** A text with a number in it has one form for each plural of its language, chosen by `count`. */

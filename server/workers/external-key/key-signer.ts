@@ -8,7 +8,7 @@ import { signByGoogle } from './google-kms.ts'
 import { signByPkcs11 } from './pkcs11.ts'
 
 export interface ToBeSigned {
-  /** What is signed, with SHA-256. */
+  /** The bytes that are signed, with SHA-256. */
   bytes: Uint8Array
   /** Its SHA-256. */
   digest: Buffer

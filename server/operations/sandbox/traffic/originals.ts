@@ -1,4 +1,4 @@
-/** What it takes to send an exchange again: its bytes, which are not shown. In memory only, and only so many of them. */
+/** Keeps what is needed to send an exchange again: its bytes, which are not shown. In memory only, and only so many of them. */
 import type { Exchange } from './exchange.ts'
 
 export interface OriginalRequest {
