@@ -129,9 +129,13 @@ function isOlder(version: string, than: string): boolean {
   return at >= 0 && a![at]! < b![at]!
 }
 
-/** Returns the JSON that npm prints, also when npm ends with an error. Throws when the output is not JSON. */
+/**
+ * Returns the JSON that npm prints, also when npm ends with an error. Throws when the output is not JSON. The packages that are bundled
+ * are dependencies of development, which npm leaves out where NODE_ENV is "production".
+ */
 function npm<T>(args: readonly string[], cwd = root): T {
-  const { stdout, stderr } = spawnSync('npm', [...args, '--json'], { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
+  const all = [...args, '--include=dev', '--json']
+  const { stdout, stderr } = spawnSync('npm', all, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
   try {
     return JSON.parse(stdout || '{}')
   } catch {

@@ -134,7 +134,12 @@ describe('The check for updates, with a registry', function () {
 
   const checked = (): Promise<Ran> => {
     const { port } = registry.address() as AddressInfo
-    const settings = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: aFolder() }
+    // As where other tests have loaded Node-RED, which sets it; npm then leaves out what is bundled, unless it is told not to.
+    const settings = {
+      NODE_ENV: 'production',
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+      npm_config_cache: aFolder(),
+    }
     return ran(['scripts/check-updates.ts'], { env: { ...process.env, ...settings } })
   }
 

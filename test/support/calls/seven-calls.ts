@@ -18,6 +18,7 @@ export interface Call {
 const heading = ({ page }: Hands, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const find = async (hands: Hands, words: string) => {
   await hands.press('/')
+  await hands.page.locator('search input:focus').waitFor()
   await hands.type(words)
   await hands.press('Enter')
 }

@@ -1,11 +1,12 @@
 /** The search field in the head of the console; the key / leads there. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../shared/icon.tsx'
 import { startSearch } from './search-state.ts'
 
 export function SearchField() {
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed at once must not be lost.
+  useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       event.preventDefault()
