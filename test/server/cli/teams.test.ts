@@ -112,7 +112,7 @@ describe('two teams that share a sandbox', function () {
     const listed = (await (await fetch(`${served.baseUrl}/sandbox/teams`)).json()) as { name: string; port: number }[]
     expect(listed.map(({ name }) => name)).to.deep.equal(names)
     for (const { name, port } of listed) {
-      expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).to.equal(200)
+      await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).to.equal(200))
       expect(existsSync(join(data, name, 'countersign.sqlite'))).to.equal(true)
     }
     expect(await served.stop()).to.equal(0)
