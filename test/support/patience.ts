@@ -5,8 +5,8 @@
  */
 import type { Hook, Runnable, Suite } from 'mocha'
 
-/** How many times longer. */
-const LONGER = 3
+/** How many times longer: a test may get a tenth of the processors. */
+const LONGER = 10
 
 /** How long something is waited for, in ms. @param quietMs on a quiet machine */
 export const patience = (quietMs: number): number => quietMs * LONGER
