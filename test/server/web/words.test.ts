@@ -1,6 +1,6 @@
 /** The texts of the pages: every language has all of them, and no page has a text of its own. */
 import { globSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript-5.9'
 import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
@@ -9,14 +9,20 @@ type Text = string | Readonly<Record<string, string>>
 type Words = Readonly<Record<string, Text>>
 
 const web = join(import.meta.dirname, '../../../server/web')
-const languages = globSync('words/languages/*.ts', { cwd: web })
-const wordsOf = async (file: string) => ((await import(join(web, file))) as { default: Words }).default
-const english = await wordsOf('words/languages/en.ts')
+const languages = globSync('words/languages/*', { cwd: web })
+const filesOf = (folder: string) => globSync(`${folder}/*.ts`, { cwd: web }).map((path) => basename(path))
+const wordsIn = async (path: string) => ((await import(join(web, path))) as { default: Words }).default
+/** The texts of a language; the same key in two of its files is an error. */
+async function wordsOf(folder: string): Promise<Words> {
+  const entries = (
+    await Promise.all(filesOf(folder).map(async (file) => Object.entries(await wordsIn(`${folder}/${file}`))))
+  ).flat()
+  expect(new Set(entries.map(([key]) => key)).size, folder).to.equal(entries.length)
+  return Object.fromEntries(entries)
+}
+const ENGLISH = 'words/languages/en'
+const english = await wordsOf(ENGLISH)
 
-/** Pages that are in English alone. */
-const ENGLISH_ALONE = ['console/', 'room/', 'docs/', 'in-editor/', 'placing/', 'pdf/']
-/** Errors that the service composes are in English; these are the names of fields in them. */
-const OF_ERRORS = 'shared/text/error-words.ts'
 /** The name of the product, and of the kind of a file. */
 const NAMES = ['Countersign', 'PDF']
 
@@ -24,11 +30,12 @@ const formsOf = (text: Text): Readonly<Record<string, string>> => (typeof text =
 const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 
 describe('The texts of the pages', () => {
-  for (const file of languages) {
-    const code = file.replace(/^.*\/|\.ts$/g, '')
+  for (const folder of languages) {
+    const code = basename(folder)
 
-    it(`have in ${code} the keys, plurals and placeholders of English`, async () => {
-      const words = await wordsOf(file)
+    it(`have in ${code} the files, keys, plurals and placeholders of English`, async () => {
+      expect(filesOf(folder)).to.have.members(filesOf(ENGLISH))
+      const words = await wordsOf(folder)
       expect(Object.keys(words)).to.have.members(Object.keys(english))
       const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories
       for (const [key, text] of Object.entries(words)) {
@@ -43,10 +50,9 @@ describe('The texts of the pages', () => {
   }
 
   const sources = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !path.startsWith('words/languages/'))
-  const isTranslated = (path: string) => !ENGLISH_ALONE.some((folder) => path.startsWith(folder)) && path !== OF_ERRORS
 
   it('are all in the catalogue', () => {
-    expect(sources.filter(isTranslated).flatMap(textsOutside)).to.deep.equal([])
+    expect(sources.flatMap(textsOutside)).to.deep.equal([])
   })
 
   it('are found where a page has one of its own', () => {
