@@ -135,4 +135,5 @@ export default {
   'place.inbox': 'Inbox',
   'place.console': 'Console',
   'place.settings': 'Settings',
+  'pdf.unshown': 'This page cannot be shown. Do not sign; reject the document, or ask its sender for another copy.',
 } as const

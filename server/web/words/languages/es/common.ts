@@ -145,4 +145,5 @@ export default {
   'place.inbox': 'Bandeja',
   'place.console': 'Consola',
   'place.settings': 'Configuración',
+  'pdf.unshown': 'Esta página no se puede mostrar. No firme: rechace el documento o pida otra copia al remitente.',
 } satisfies WordsOf<'common'>
