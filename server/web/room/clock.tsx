@@ -1,5 +1,6 @@
 /** The clock of the sandbox: what it says, what is due, and how far to put it forward. */
 import { useState } from 'preact/hooks'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Due, Reading } from '../../operations/sandbox/messages.ts'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
@@ -85,6 +86,6 @@ export function Clock() {
 }
 
 function dueInWords({ taskId, status, attempts, at }: Due['webhooks'][number]): string {
-  const values = { status: t(`status.${status}`), id: String(taskId), time: exactTime(at) }
+  const values = { status: t(`status.${status as TaskStatus}`), id: String(taskId), time: exactTime(at) }
   return attempts === 0 ? t('clock.first', values) : t('clock.after', { ...values, count: attempts })
 }

@@ -23,6 +23,8 @@ async function wordsOf(folder: string): Promise<Words> {
 const ENGLISH = 'words/languages/en'
 const english = await wordsOf(ENGLISH)
 
+/** The reference of the interfaces, which is in English as they are. */
+const DOCS = 'docs/'
 /** The name of the product, and of the kind of a file. */
 const NAMES = ['Countersign', 'PDF']
 
@@ -52,19 +54,21 @@ describe('The texts of the pages', () => {
   const sources = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !path.startsWith('words/languages/'))
 
   it('are all in the catalogue', () => {
-    expect(sources.flatMap(textsOutside)).to.deep.equal([])
+    expect(sources.filter((path) => !path.startsWith(DOCS)).flatMap(textsOutside)).to.deep.equal([])
   })
 
   it('are found where a page has one of its own', () => {
-    const source = `const page = <p title="Not translated">Hello there {name}, {isOpen ? 'It is open.' : ''}</p>`
-    expect(textsIn(source)).to.deep.equal(['Not translated', 'Hello there', 'It is open.'])
+    const source = `const page = <p title="Not translated">Hello there {name}, {isOpen ? 'It is open.' : ''}</p>
+      const columns = [{ name: 'State', id: 'Open' }]
+      throw new Error('The program is wrong.')`
+    expect(textsIn(source)).to.deep.equal(['Not translated', 'Hello there', 'It is open.', 'State'])
   })
 
   it('are each used by a page', () => {
     const code = [...sources, ...globSync('*.html', { cwd: web })]
       .map((path) => readFileSync(join(web, path), 'utf8'))
       .join()
-    const computed = [...code.matchAll(/t\(`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!)
+    const computed = [...code.matchAll(/t\(`((?:\w+\.)+\w*)\$\{/g)].map(([, prefix]) => prefix!)
     const isUsed = (key: string) =>
       code.includes(`'${key}'`) || code.includes(`"${key}"`) || computed.some((prefix) => key.startsWith(prefix))
     expect(Object.keys(english).filter((key) => !isUsed(key))).to.deep.equal([])
@@ -82,7 +86,10 @@ describe('The texts of the pages', () => {
   })
 
   function textsOutside(path: string): string[] {
-    return textsIn(readFileSync(join(web, path), 'utf8')).map((text) => `${relative('.', path)}: ${text}`)
+    const isTsx = path.endsWith('x')
+    return textsIn(readFileSync(join(web, path), 'utf8'), isTsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS).map(
+      (text) => `${relative('.', path)}: ${text}`,
+    )
   }
 })
 
@@ -116,15 +123,17 @@ const TECHNICAL = new Set([
 ])
 
 /** Returns the texts in a source that a person would read: of elements, of their attributes, and sentences anywhere else. */
-function textsIn(source: string): string[] {
-  const file = ts.createSourceFile('page.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+function textsIn(source: string, kind = ts.ScriptKind.TSX): string[] {
+  const file = ts.createSourceFile('page.tsx', source, ts.ScriptTarget.Latest, true, kind)
   const texts: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) return
     if (ts.isJsxText(node)) keep(node.text.trim(), /\p{L}{2}/u)
     else if (ts.isStringLiteralLike(node)) {
       const { parent } = node
-      if (!ts.isJsxAttribute(parent)) keep(node.text, SENTENCE)
+      if (ts.isNewExpression(parent) && ts.isThrowStatement(parent.parent)) return
+      if (ts.isPropertyAssignment(parent) && SHOWN.has(parent.name.getText())) keep(node.text, /^\p{Lu}\p{Ll}/u)
+      else if (!ts.isJsxAttribute(parent)) keep(node.text, SENTENCE)
       else if (!TECHNICAL.has(parent.name.getText())) keep(node.text, /^\p{Lu}|\p{L} \p{L}/u)
     } else if (ts.isTemplateExpression(node)) {
       const text = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
@@ -140,6 +149,9 @@ function textsIn(source: string): string[] {
   visit(file)
   return texts
 }
+
+/** Properties whose value a page shows. */
+const SHOWN = new Set(['detail', 'empty', 'label', 'name', 'shortName', 'state', 'text', 'title', 'verb'])
 
 /** A capital and a word, then more of it; or an end of a sentence. */
 const SENTENCE = /^\p{Lu}\p{Ll}+(?: \p{L}|…|[.:]$)|\p{L} \p{L}+[.…]$/u

@@ -166,4 +166,6 @@ export default {
   'traffic.answerHeaders': 'Headers of the answer',
   'traffic.answer': 'Answer',
   'traffic.copy': 'Copy as curl',
+  'flow.label': 'Sample order',
+  'flow.send': 'Send the order',
 } as const

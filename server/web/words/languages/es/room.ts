@@ -172,4 +172,6 @@ export default {
   'traffic.answerHeaders': 'Encabezados de la respuesta',
   'traffic.answer': 'Respuesta',
   'traffic.copy': 'Copiar como curl',
+  'flow.label': 'Orden de muestra',
+  'flow.send': 'Enviar la orden',
 } satisfies WordsOf<'room'>
