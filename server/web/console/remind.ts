@@ -1,5 +1,4 @@
 /** Has the service send a signer an e-mail that says how many documents wait. */
-
 import { t } from '../words/words.ts'
 import { act } from './act.ts'
 

@@ -64,7 +64,11 @@ function isThere(code: string): boolean {
 }
 
 const numbers = new Intl.NumberFormat(locale)
+const lists = new Intl.ListFormat(locale)
 const plurals = new Intl.PluralRules(language)
+
+/** Returns the names as a list in a sentence. */
+export const listed = (names: readonly string[]): string => lists.format(names)
 
 /** Returns the text; a number in it is written as the language writes numbers, so an id has to be given as a text. */
 export function t<K extends Key>(key: K, ...[values]: Values<K, string | number>): string {

@@ -18,7 +18,7 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
   </ol>
 )
 
-const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
+const outcomes: Readonly<Record<string, string>> & Readonly<Record<Attempt['outcome'], string>> = {
   delivered: t('attempt.delivered'),
   http: t('attempt.http'),
   timeout: t('attempt.timeout'),
@@ -27,6 +27,9 @@ const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
   tls: t('attempt.tls'),
   blocked_target: t('attempt.blocked_target'),
 }
+
+/** Returns how an attempt without an answer ended, in words. */
+export const endInWords = (outcome: string): string => outcomes[outcome] ?? outcome
 
 /** Says how an attempt ended, such as `refused, answer 500`. */
 export const outcomeOf = ({ outcome, status }: Attempt): string =>

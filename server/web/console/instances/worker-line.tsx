@@ -1,5 +1,4 @@
 /** The workers of the process that answers that are late or hindered; nothing while all are on time. */
-
 import { parts, t } from '../../words/words.ts'
 import { useWorkers } from '../changes.ts'
 import { useSeconds } from './seconds.ts'

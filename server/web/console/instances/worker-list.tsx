@@ -17,6 +17,16 @@ export const WorkerList = ({ workers, elapsedMs }: WorkerListProps) => (
   </ul>
 )
 
+/** Each by the name that the service gives it. */
+const names: Readonly<Record<string, string>> = {
+  ingestion: t('worker.ingestion'),
+  deliveries: t('worker.deliveries'),
+  retention: t('worker.retention'),
+  'object removal': t('worker.objectRemoval'),
+  'e-mail notices': t('worker.notices'),
+  'demo signers': t('worker.scripts'),
+}
+
 const isLateAt = ({ sinceRoundMs, lateAfterMs }: WorkerState, elapsedMs: number) =>
   sinceRoundMs === null || sinceRoundMs + elapsedMs > lateAfterMs
 
@@ -30,7 +40,7 @@ function WorkerItem({ worker, elapsedMs }: { worker: WorkerState; elapsedMs: num
   const isLate = isLateAt(worker, elapsedMs)
   return (
     <li class={isLate ? 'late' : ''}>
-      <strong>{name}</strong>{' '}
+      <strong>{names[name] ?? name}</strong>{' '}
       {t(isLate ? 'worker.lastRoundLate' : 'worker.lastRound', {
         ago: roundMs === null ? t('worker.notYet') : ago(roundMs),
       })}

@@ -115,7 +115,7 @@ const columnsFor = (nameOf: (organizationId: number) => string, now: Date): Colu
       <>
         {key.description || t('key.noDescription')}
         <small>
-          {key.mode}, …{key.last4}
+          {t(`key.mode.${key.mode}`)}, …{key.last4}
         </small>
       </>
     ),

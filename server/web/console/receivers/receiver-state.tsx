@@ -2,6 +2,7 @@
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { localTime } from '../../shared/format.ts'
 import { t } from '../../words/words.ts'
+import { endInWords } from '../deliveries/attempts.tsx'
 
 export function ReceiverState({ receiver }: { receiver: Receiver }) {
   const [badge, state, detail] = wordsOf(receiver)
@@ -36,7 +37,7 @@ function wordsOf({
 export const lastAnswer = ({ lastAttempt }: Receiver): string =>
   lastAttempt
     ? t('receiver.answer', {
-        answer: lastAttempt.status === null ? t(`attempt.${lastAttempt.outcome}`) : String(lastAttempt.status),
+        answer: lastAttempt.status === null ? endInWords(lastAttempt.outcome) : String(lastAttempt.status),
         time: localTime(lastAttempt.startedAt),
       })
     : ''

@@ -1,6 +1,7 @@
 /** Asks before an account is disabled, enabled or removed, or loses its second factor, and says what that means. */
 import type { AccountChangeBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 
 export type End = 'disable' | 'enable' | 'remove' | 'second factor'
@@ -17,42 +18,42 @@ export function AccountEnd({ person: { id, name, email }, end, reload, onClose }
   const confirm = async () => {
     onClose()
     const path = `/accounts/${id}`
-    const told = { done: `${name} ${done}`, reload }
+    const told = { done: t(done, { name }), reload }
     if (end === 'remove') return act('DELETE', path, told)
     if (end === 'second factor') return act('DELETE', `${path}/second-factor`, told)
     const body: AccountChangeBody = { isActive: end === 'enable' }
     return act('PATCH', path, { ...told, body })
   }
   return (
-    <ConfirmDialog title={`${title} ${name}?`} verb={verb} onConfirm={() => void confirm()} onClose={onClose}>
-      {email} {text}
+    <ConfirmDialog title={t(title, { name })} verb={t(verb)} onConfirm={() => void confirm()} onClose={onClose}>
+      {t(text, { email })}
     </ConfirmDialog>
   )
 }
 
-const WORDS: Readonly<Record<End, { title: string; verb: string; text: string; done: string }>> = {
+const WORDS = {
   disable: {
-    title: 'Disable',
-    verb: 'Disable account',
-    text: 'will be signed out everywhere at once, and cannot sign in until the account is enabled again.',
-    done: 'can no longer sign in.',
+    title: 'accountEnd.disable',
+    verb: 'accountEnd.disableVerb',
+    text: 'accountEnd.disableText',
+    done: 'accountEnd.disabled',
   },
   enable: {
-    title: 'Enable',
-    verb: 'Enable account',
-    text: 'can sign in again, with the same password as before.',
-    done: 'can sign in again.',
+    title: 'accountEnd.enable',
+    verb: 'accountEnd.enableVerb',
+    text: 'accountEnd.enableText',
+    done: 'accountEnd.enabled',
   },
   remove: {
-    title: 'Remove',
-    verb: 'Remove account',
-    text: 'will be signed out everywhere at once. This cannot be undone; the address may be given to a new account.',
-    done: 'has no account any more.',
+    title: 'accountEnd.remove',
+    verb: 'accountEnd.removeVerb',
+    text: 'accountEnd.removeText',
+    done: 'accountEnd.removed',
   },
   'second factor': {
-    title: 'Remove the second factor of',
-    verb: 'Remove second factor',
-    text: 'will be signed out everywhere at once, and can then sign in with the password alone or set up a new one. Make sure that it is this person who asks.',
-    done: 'has no second factor any more.',
+    title: 'accountEnd.factor',
+    verb: 'person.removeFactor',
+    text: 'accountEnd.factorText',
+    done: 'accountEnd.factorRemoved',
   },
-}
+} as const satisfies Readonly<Record<End, object>>

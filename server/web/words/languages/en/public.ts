@@ -53,4 +53,18 @@ export default {
   'verify.issuer': 'Issuer',
   'verify.validFrom': 'Valid from',
   'verify.validUntil': 'Valid until',
+  'plain.inbox': 'To the inbox',
+  'plain.backInbox': 'Back to the inbox',
+  'plain.backConsole': 'Back to the console',
+  'plain.notSignedIn': 'Not signed in',
+  'noMore.title': 'E-mail notices',
+  'noMore.ask': 'No more e-mails?',
+  'noMore.askText': 'You will no longer get an e-mail when documents wait for you. They still come to your inbox.',
+  'noMore.verb': 'Send me no more e-mails',
+  'noMore.done': 'No more e-mails',
+  'noMore.doneText':
+    'You will no longer get an e-mail when documents wait for you. In your inbox, under E-mail, you can change that.',
+  'noMore.unknown': 'This link is not valid',
+  'noMore.unknownText':
+    'It is not complete, or is not one of this service. Sign in and choose under E-mail when you get e-mails.',
 } as const

@@ -55,4 +55,18 @@ export default {
   'verify.issuer': 'Emisor',
   'verify.validFrom': 'Válido desde',
   'verify.validUntil': 'Válido hasta',
+  'plain.inbox': 'Ir a la bandeja',
+  'plain.backInbox': 'Volver a la bandeja',
+  'plain.backConsole': 'Volver a la consola',
+  'plain.notSignedIn': 'Sin sesión iniciada',
+  'noMore.title': 'Avisos por correo',
+  'noMore.ask': '¿No más correos?',
+  'noMore.askText': 'Ya no recibirá correos cuando haya documentos que le esperan. Seguirán llegando a su bandeja.',
+  'noMore.verb': 'No enviarme más correos',
+  'noMore.done': 'No más correos',
+  'noMore.doneText':
+    'Ya no recibirá correos cuando haya documentos que le esperan. Puede cambiarlo en su bandeja, en «Correo».',
+  'noMore.unknown': 'Este enlace no es válido',
+  'noMore.unknownText':
+    'No está completo o no es de este servicio. Inicie sesión y elija en «Correo» cuándo recibe correos.',
 } satisfies WordsOf<'public'>
