@@ -25,7 +25,7 @@ export interface World {
   exchanges(): Promise<Exchange[]>
   /** How many webhooks have not been tried yet. */
   untriedWebhooks(): Promise<number>
-  /** Decides about each task that waits for a review: its patient is the first candidate, or a new one where there is none. */
+  /** Decides about each task in review: its patient is the candidate with the id that was sent, else the first, else a new one. */
   decideReviews(): Promise<void>
   script(signer: RehearsedScenario['signer']): Promise<void>
   advance(seconds: number): Promise<void>
@@ -90,7 +90,8 @@ export async function openWorld(
 
   const decide = async (taskId: number) => {
     const { review } = (await asOperator('GET', `/admin/v1/tasks/${taskId}`)) as Reviewed
-    const [candidate] = review?.candidates ?? []
+    const { candidates = [], sent } = review ?? {}
+    const candidate = candidates.find(({ patient }) => patient.externalId === sent?.externalId) ?? candidates[0]
     const decision = candidate ? { decision: 'same', patientId: candidate.id } : { decision: 'new' }
     if (review) await asOperator('POST', `/admin/v1/tasks/${taskId}/review`, decision)
   }
@@ -130,8 +131,12 @@ export async function openWorld(
   }
 }
 
+interface Patient {
+  externalId: string
+}
+
 interface Reviewed {
-  review: { candidates: { id: number }[] } | null
+  review: { sent: Patient; candidates: { id: number; patient: Patient }[] } | null
 }
 
 /** Signs in as the operator of the demo, without a password, as people do in a sandbox. */

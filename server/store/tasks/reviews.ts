@@ -37,8 +37,9 @@ interface SealedDecision extends SealedReview {
 export const reviews = (context: StoreContext) => ({
   /** The open review of a task, or null. The caller has established whose task it is. */
   async find(taskId: number): Promise<Review | null> {
-    const open = await openReviewOf(context, taskId)
-    if (!open) return null
+    const review = await openReviewOf(context, taskId)
+    if (!review) return null
+    const open = await withHolder(context, review)
     const candidates = await patients(context, open.organizationId).findAll(open.candidateIds)
     const orders = await ordersOf(context, open.candidateIds)
     return {
@@ -61,10 +62,8 @@ export const reviews = (context: StoreContext) => ({
       async find(inside) {
         const open = await openReviewOf(inside, taskId)
         if (!open) return null
-        const known = patients(inside, open.organizationId)
-        await known.lock(inside, open.sent)
-        const holder = await known.findByExternalId(open.sent)
-        return { ...open, holderId: holder?.id ?? null }
+        await patients(inside, open.organizationId).lock(inside, open.sent)
+        return withHolder(inside, open)
       },
       decide: (task, review) => decide(task, review),
       async also(inside, { patient, at }, review) {
@@ -194,4 +193,17 @@ async function openReviewOf(context: StoreContext, taskId: number) {
     sent: openJson<TaskRequest>(context, row.sealedRequest, bindings.taskRequest(taskId)).patient,
     ...openJson<SealedReview>(context, row.sealedReview, bindings.taskReview(taskId)),
   }
+}
+
+/**
+ * Adds the patient for whom the sender uses the id by now: another order of the same new patient may have been decided on since this
+ * one was put into review, and then this patient is the right answer.
+ */
+async function withHolder(
+  context: StoreContext,
+  open: NonNullable<Awaited<ReturnType<typeof openReviewOf>>>,
+): Promise<typeof open & OpenReview> {
+  const holder = await patients(context, open.organizationId).findByExternalId(open.sent)
+  const candidateIds = holder ? [...new Set([...open.candidateIds, holder.id])] : open.candidateIds
+  return { ...open, candidateIds, holderId: holder?.id ?? null }
 }

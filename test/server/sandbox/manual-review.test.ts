@@ -62,6 +62,22 @@ describe('the setting for manual reviews of a sandbox', () => {
     expect((await reviewOf((await send('P|NEW')).taskId)).candidates).to.have.length(1)
   })
 
+  it('offers the patient who was created for an earlier order with the same id, and not a second new one', async () => {
+    await service.reaches((await send('P|1')).taskId, 'Pending')
+    const [first, second] = [await send('P|2'), await send('P|2')]
+    for (const { taskId } of [first, second]) await reviewOf(taskId)
+    const decide = (taskId: number, decision: object) =>
+      operator.ask('POST', `/admin/v1/tasks/${taskId}/review`, decision)
+    expect((await decide(first.taskId, { decision: 'new' })).status).to.equal(204)
+
+    const { candidates } = await reviewOf(second.taskId)
+    expect(candidates.map(({ patient }) => patient.externalId)).to.have.members(['P|1', 'P|2'])
+    expect((await decide(second.taskId, { decision: 'new' })).status).to.equal(409)
+    const created = candidates.find(({ patient }) => patient.externalId === 'P|2')!
+    expect((await decide(second.taskId, { decision: 'same', patientId: created.id })).status).to.equal(204)
+    for (const { taskId } of [first, second]) await service.reaches(taskId, 'Pending')
+  })
+
   it("is each organization's own, and ends with a reset", async () => {
     await set('all')
     expect((await service.ask('GET', PATH, { key: service.otherKey })).body).to.deep.equal({ patients: 'doubtful' })
