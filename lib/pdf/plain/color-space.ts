@@ -86,11 +86,12 @@ export function pictureSpace(value: PDFObject | undefined): ColorSpace {
   return { components: 1, colors }
 }
 
-/** Names under which a document says how the colors of a screen are to be converted; only some viewers do so. */
+/** Whether a document says under this name how the colors of a screen are to be converted; only some viewers do so. */
+export const isDefault = (key: PDFName): boolean => /^Default(?:Gray|RGB|CMYK)$/.test(key.decodeText())
+
 export function checkDefaults(resources: PDFDict): void {
   const spaces = dictIn(resources, 'ColorSpace')
-  const isDefault = (key: PDFName) => /^Default(?:Gray|RGB|CMYK)$/.test(key.decodeText())
-  if (spaces?.keys().some(isDefault)) throw new NotPlain(OTHER)
+  if (spaces?.keys().some(isDefault)) throw new ProfileUnknown(OTHER)
 }
 
 /**

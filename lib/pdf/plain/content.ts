@@ -13,7 +13,7 @@ import { dictIn, entry, keys, nameIn, numberIn, numbersIn, onlyKeys } from './en
 import { checkFont } from './font.ts'
 import { checkGraphicsState, checkGroup, overprintsIn } from './graphics-state.ts'
 import { FontMissing, NotPlain } from './not-plain.ts'
-import { checkPicture, checkPixelSize } from './picture.ts'
+import { checkPicture, checkPixelSize, isStencil } from './picture.ts'
 import { readOperators } from './read-operators.ts'
 import { isUpright, largestScale, newPath, onPage, regular } from './shapes.ts'
 import { GRAY, type Inherited, initial, type State } from './state.ts'
@@ -139,18 +139,19 @@ export function checkContent(
   }
   const drawnObject = (name: string) => {
     const object = resource('XObject', name)
-    mustHaveColor(true, true)
     // Ghostscript was seen to draw a picture that shows nothing.
     if (state.fillOpacity === 0 || state.strokeOpacity === 0) throw new NotPlain('pictures or parts that show nothing')
     if (!(object instanceof PDFRawStream)) throw new NotPlain(MISSING)
     const subtype = nameIn(object.dict, 'Subtype')
     if (subtype === 'Image') {
+      mustHaveColor(isStencil(object.dict), false)
       once(object, checkPicture)
       checkPixelSize(object.dict, state.matrix)
       const path = newPath()
       path.add('re', [0, 0, 1, 1], state.matrix)
       path.paint('f', 0)
     } else if (subtype === 'Form') {
+      mustHaveColor(true, true)
       checkForm(object, state, checked, depth)
     } else throw new NotPlain(MISSING)
   }
@@ -280,7 +281,7 @@ export function checkContent(
         showCodes(state.font, values)
         if (!hasProgram(state.font) && letterSize() > LARGEST_OF_OTHER_FONTS)
           throw new FontMissing('large letters of a font that is not in it')
-        mustHaveColor(true, true)
+        mustHaveColor(true, state.mode !== FILLED)
         if (state.mode === FILLED_AND_STROKED) mustBeOpaque()
         if (state.mode !== FILLED && (lineWidth() > WIDEST_OF_LETTERS || state.isDashed))
           throw new NotPlain('letters with wide or dashed edges')

@@ -52,7 +52,7 @@ function isDarkened(picture: PDFRawStream, soft: PDFRawStream): boolean {
   return !colors && (matte as PDFArray).size() === components && isWithin
 }
 
-const isStencil = (dict: PDFDict) => entry(dict, 'ImageMask') === PDFBool.True
+export const isStencil = (dict: PDFDict) => entry(dict, 'ImageMask') === PDFBool.True
 
 function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   const { dict } = picture
@@ -65,12 +65,12 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   if (stencil && (bits !== 1 || isMask || dict.has(PDFName.of('ColorSpace')))) throw new NotPlain(KIND)
   const space: ColorSpace = stencil ? { components: 1 } : pictureSpace(entry(dict, 'ColorSpace'))
   if (space.components === 4 || (isMask && (space.components !== 1 || space.colors))) throw new NotPlain(KIND)
-  checkDecode(dict, space, bits, stencil || (bits === 1 && !space.colors))
-  const size = { width, height, bits, components: space.components }
   const filters = filtersOf(picture)
+  checkDecode(dict, space, bits, space.components === 1 && !space.colors && filters.at(-1) !== 'DCTDecode')
+  const size = { width, height, bits, components: space.components }
   if (filters.at(-1) === 'DCTDecode') {
-    if (filters.length > 1 || bits !== 8 || space.colors || parametersOf(picture)) throw new NotPlain(KIND)
-    const found = plainJpeg(Buffer.from(picture.getContents()))
+    if (bits !== 8 || space.colors || parametersOf(picture)) throw new NotPlain(KIND)
+    const found = plainJpeg(unfiltered(picture, MOST_BYTES, filters.slice(0, -1)))
     const isSame = found?.width === width && found.height === height && found.components === space.components
     if (!isSame) throw new NotPlain(DATA)
     return
@@ -108,7 +108,7 @@ function checkFaxParameters(picture: PDFRawStream, width: number, height: number
 
 const FAX_PARAMETERS = keys('K Columns Rows BlackIs1 EndOfLine EncodedByteAlign EndOfBlock')
 
-/** The usual order of levels, or black and white the other way around. @param bits those of a level */
+/** The usual order of levels, or that of grays the other way around. @param bits those of a level */
 function checkDecode(dict: PDFDict, { components, colors }: ColorSpace, bits: number, mayTurn: boolean): void {
   if (!dict.has(PDFName.of('Decode'))) return
   const decode = numbersIn(dict, 'Decode', 2 * components)

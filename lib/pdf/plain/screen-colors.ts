@@ -1,5 +1,6 @@
 /** Replaces color profiles by the colors of a screen that they stand for. Each viewer converts by profiles in a way of its own. */
 import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib'
+import { isDefault } from './color-space.ts'
 import { textOfName } from './entries.ts'
 
 /** Returns whether the document had any. It is changed. */
@@ -19,7 +20,8 @@ export function replaceProfiles(doc: PDFDocument): boolean {
     else if (object instanceof PDFDict) {
       for (const [key, value] of object.entries()) {
         const space = screenSpace(value)
-        if (space) object.set(key, space)
+        if (space && isDefault(key)) object.delete(key)
+        else if (space) object.set(key, space)
         else visit(value)
         isChanged ||= space !== null
       }

@@ -19,6 +19,8 @@ const FARTHEST = 30_000
 const THINNEST = 0.1
 /** In points. Viewers draw the insides of curves and the corners of wider lines differently. */
 const WIDEST_AROUND_CORNERS = 4
+/** In points. A line of this width hides the hair that some viewers draw for the area of a single straight line. */
+const WIDTH_THAT_COVERS = 0.5
 
 /** Whether areas, and lines, show at all. */
 export interface Seen {
@@ -27,6 +29,7 @@ export interface Seen {
 }
 
 type Point = readonly [number, number]
+type Points = readonly Point[]
 
 export function newPath(): Path {
   let parts: Point[][] = []
@@ -62,10 +65,12 @@ export function newPath(): Path {
       const isFilled = isClip || (isSeen.fill && !['S', 's', 'n'].includes(operator))
       const isStroked = isSeen.stroke && !['f', 'F', 'f*', 'n'].includes(operator)
       // A point alone, which was not closed, draws nothing.
-      if (operator === 'S' && open?.length === 1) parts.pop()
+      if (['S', 'B', 'B*'].includes(operator) && open?.length === 1) parts.pop()
       if (isStroked && !parts.every(hasLength)) throw new NotPlain('lines without length')
       if (isStroked && hasCorners && lineWidth > WIDEST_AROUND_CORNERS) throw new NotPlain('wide lines around corners')
-      if (isFilled && !parts.every(hasArea)) throw new NotPlain('areas without width')
+      const isCovered = isStroked && isFilled && !isClip && lineWidth >= WIDTH_THAT_COVERS
+      const isNarrow = (part: Points) => !hasArea(part) && !(isCovered && part.length === 2) && !liesWithin(part, parts)
+      if (isFilled && parts.some(isNarrow)) throw new NotPlain('areas without width')
       parts = []
       open = null
       start = undefined
@@ -95,13 +100,13 @@ function corners([x, y, width, height]: readonly number[], matrix: Matrix): Poin
 
 const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(bx - ax, by - ay)
 
-const hasLength = (part: readonly Point[]): boolean => part.some((point) => distance(point, part[0]!) > 0.01)
+const hasLength = (part: Points): boolean => part.some((point) => distance(point, part[0]!) > 0.01)
 
 /**
  * Twice the area, divided by the length of the edge, is the width of a long band. Some viewers draw a line where an edge turns back
  * over itself. A last `m` alone draws nothing.
  */
-function hasArea(part: readonly Point[]): boolean {
+function hasArea(part: Points): boolean {
   if (part.length === 1) return true
   let [area, edge] = [0, 0]
   for (const [i, point] of part.entries()) {
@@ -111,6 +116,34 @@ function hasArea(part: readonly Point[]): boolean {
     if (turnsBack(point, next, part[(i + 2) % part.length]!)) return false
   }
   return edge > 0 && Math.abs(area) / edge >= THINNEST
+}
+
+/** Whether a part lies within an upright rectangle of the same path, or on its edge, so that a hair for it is not seen. */
+function liesWithin(part: Points, parts: readonly Points[]): boolean {
+  return parts.some((other) => {
+    if (!isUprightRectangle(other)) return false
+    const [left, bottom, right, top] = frameOf(other)
+    return part.every(([x, y]) => x >= left - NEAR && x <= right + NEAR && y >= bottom - NEAR && y <= top + NEAR)
+  })
+}
+
+/** In points. */
+const NEAR = 0.01
+
+const frameOf = (part: Points) => {
+  const [xs, ys] = [part.map(([x]) => x), part.map(([, y]) => y)]
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const
+}
+
+function isUprightRectangle(part: Points): boolean {
+  const [a, b, c, d] = part
+  if (part.length !== 4 || !a || !b || !c || !d || !hasArea(part)) return false
+  const isLevel = (p: Point, q: Point) => Math.abs(p[1] - q[1]) < NEAR
+  const isSteep = (p: Point, q: Point) => Math.abs(p[0] - q[0]) < NEAR
+  return (
+    (isLevel(a, b) && isSteep(b, c) && isLevel(c, d) && isSteep(d, a)) ||
+    (isSteep(a, b) && isLevel(b, c) && isSteep(c, d) && isLevel(d, a))
+  )
 }
 
 function turnsBack(a: Point, b: Point, c: Point): boolean {

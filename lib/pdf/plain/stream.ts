@@ -29,7 +29,7 @@ export function parametersOf({ dict }: PDFRawStream): PDFDict | null {
 }
 
 /**
- * Returns all that the stream holds. Throws a `NotPlain` where its filters are others than Flate and ASCII85, or its data does
+ * Returns all that the stream holds. Throws a `NotPlain` where its filters are others than Flate, ASCII85 and ASCIIHex, or its data does
  * not end as it should, or is larger than `cap`.
  */
 export function unpacked(stream: PDFRawStream, cap: number): Buffer {
@@ -37,12 +37,13 @@ export function unpacked(stream: PDFRawStream, cap: number): Buffer {
   return unfiltered(stream, cap)
 }
 
-/** The same without a look at the parameters. */
-export function unfiltered(stream: PDFRawStream, cap: number): Buffer {
+/** The same without a look at the parameters. @param filters those to undo, in their order */
+export function unfiltered(stream: PDFRawStream, cap: number, filters = filtersOf(stream)): Buffer {
   let data: Uint8Array = stream.getContents()
-  for (const filter of filtersOf(stream)) {
+  for (const filter of filters) {
     if (filter === 'FlateDecode' || filter === 'Fl') data = inflated(data, cap)
     else if (filter === 'ASCII85Decode' || filter === 'A85') data = fromAscii85(data, stream.dict)
+    else if (filter === 'ASCIIHexDecode') data = fromHex(data)
     else throw new NotPlain(UNPACKED)
   }
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -64,4 +65,12 @@ function fromAscii85(data: Uint8Array, { context }: PDFDict): Uint8Array {
   const dict = PDFDict.withContext(context)
   dict.set(PDFName.of('Filter'), PDFName.of('ASCII85Decode'))
   return decodePDFRawStream(PDFRawStream.of(dict, data)).decode()
+}
+
+const HEX = /^(?:[\dA-Fa-f]\s*[\dA-Fa-f]\s*)*>\s*$/
+
+function fromHex(data: Uint8Array): Uint8Array {
+  const text = Buffer.from(data).toString('latin1')
+  if (!HEX.test(text)) throw new NotPlain(UNPACKED)
+  return Buffer.from(text.replace(/[^\dA-Fa-f]/g, ''), 'hex')
 }

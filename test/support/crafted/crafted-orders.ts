@@ -270,7 +270,8 @@ export const craftedOrders: Readonly<Record<string, () => Bodies>> = {
   'state: kept within a text': () => inText('q (Morphine 5) Tj 100 0 Td Q (00 mg) Tj'),
   'state: given back more often than it was kept': () => crafted({ content: `Q ${OTHER}` }),
   'state: never given back': () => crafted({ content: `q q ${OTHER}` }),
-  'state: an operator within a path': () => crafted({ content: `60 690 m 560 690 l 1 g 560 720 l 60 720 l f 0 g` }),
+  'state: a matrix within a path': () =>
+    crafted({ content: '1 g 60 690 m 560 690 l q 1 0 0 1 0 -200 cm 560 720 l 60 720 l Q f 0 g' }),
   'state: an operator that some viewers know': () => crafted({ content: `BX /x unknown EX ${OTHER}` }),
   'lines: without length, with round ends': () =>
     crafted({ content: '1 J 30 w 1 G 72 705 m 72 705 l S 150 705 m 150 705 l S' }),

@@ -30,7 +30,21 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
   const operations: string[] = []
   const push = (operation: string) => operations.push(operation)
   /** The space of the color that is set, of areas and lines; null while a color is missing. */
-  const blocks: readonly (() => void)[] = [path, path, text, text, text, picture, form, marked, nested, state]
+  const blocks: readonly (() => void)[] = [
+    path,
+    path,
+    text,
+    text,
+    text,
+    picture,
+    form,
+    marked,
+    nested,
+    state,
+    tick,
+    border,
+    small,
+  ]
   const number = (value: number) => written(random, value)
   const numbers = (...values: number[]) => values.map(number).join(' ')
   const between = (least: number, most: number) => least + (random.below(10_001) / 10_000) * (most - least)
@@ -135,13 +149,49 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
       }
       push(`${numbers(left + width! / 3, bottom + height!)} l`)
       if (random.isSo()) push('h')
+      if (random.isSo(0.2)) state()
     }
     if (!isLines && depth > 0 && random.isSo(0.1)) push(random.pick(['W', 'W*']))
-    if (isLines && random.isSo(0.1)) {
+    if (random.isSo(0.1)) {
       push(`${numbers(x(), y())} m`)
-      return void push('S')
+      return void push(random.pick(isLines ? ['S'] : ['S', 'f', 'F', 'f*', 'B', 'B*']))
     }
     push(random.pick(isLines ? ['S', 's'] : ['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 'n']))
+  }
+
+  /** A mark of an axis: a straight line that is filled, too. */
+  function tick(): void {
+    const [left, bottom] = [x(), y()]
+    push(`${number(random.pick([0.5, 0.8, 1, 2]))} w`)
+    push('[] 0 d')
+    push(`${numbers(left, bottom)} m`)
+    push(`${random.isSo() ? numbers(left, bottom + 5) : numbers(left + 30, bottom)} l`)
+    push(random.pick(['B', 'B*', 'b', 'b*']))
+  }
+
+  /** A border as a table has it, with parts without a width on its edges or within it; or an operator that paints no path. */
+  function border(): void {
+    if (random.isSo(0.2)) return void push(random.pick(['f', 'S', 'B', 'n', 'f*', 's', 'b']))
+    const [left, bottom, width, height] = [x(), y(), between(20, 150), random.pick([0.75, 1, 3, 20])]
+    const inner = bottom + height * random.pick([0, 0.5, 1])
+    const parts = [numbers(left, inner, width * random.pick([1, 0.4]), 0), numbers(left, bottom, width, height)]
+    for (const part of random.isSo() ? parts : parts.toReversed()) push(`${part} re`)
+    push(random.pick(['f', 'f*', 'F']))
+  }
+
+  /** In the units that slides are written in. */
+  function small(): void {
+    const unit = random.pick([0.001968504, 0.01, 0.12])
+    const at = (value: number) => Math.min(999_999, value / unit)
+    push('q')
+    push(`${numbers(unit, 0, 0, unit, 0, 0)} cm`)
+    const [left, bottom] = [between(0, area.width), between(0, area.height)]
+    push(`${numbers(at(left), at(bottom))} m`)
+    push(`${numbers(at(left + between(5, 80)), at(bottom))} l`)
+    push(`${numbers(at(left + between(5, 80)), at(bottom + between(5, 80)), at(left + 2), at(bottom + 60))} y`)
+    push(random.pick(['f', 'h', 'h']))
+    if (operations.at(-1) === 'h') push(random.pick(['f', 'f*', 'n']))
+    push('Q')
   }
 
   function text(): void {
@@ -163,6 +213,7 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
         if (mode > 0) push(`${number(0.9)} w`)
       }
       if (random.isSo(0.2)) color(random.isSo(0.8))
+      if (random.isSo(0.05)) push(`${name('DeviceRGB')} CS`)
       placeText()
       showText(font)
     }
@@ -206,6 +257,8 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
   function draw(object: string, width: number, height: number): void {
     const before = font
     push('q')
+    // Of a picture that has colors of its own, none has to be set.
+    if (object.startsWith('I') && random.isSo(0.2)) push(`${name('DeviceRGB')} ${random.pick(['cs', 'CS'])}`)
     const [turn, flip] = [random.pick([0, 0, 0, Math.PI / 2, 0.2]), random.pick([1, 1, -1])]
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
     push(`${numbers(width * cos, width * sin, -height * sin * flip, height * cos * flip, x(), y())} cm`)

@@ -159,13 +159,19 @@ function stream(context: PDFContext, random: Random, content: string | Uint8Arra
     data = deflateSync(data, { level: random.pick([0, 1, 9]) })
     filters.unshift('FlateDecode')
   }
-  if (random.isSo(0.2)) {
-    data = Buffer.from(ascii85(data), 'latin1')
-    filters.unshift('ASCII85Decode')
+  if (random.isSo(0.3)) {
+    const isHex = random.isSo(0.3)
+    data = Buffer.from(isHex ? hex(data) : ascii85(data), 'latin1')
+    filters.unshift(isHex ? 'ASCIIHexDecode' : 'ASCII85Decode')
   }
   const filter = filters.length === 0 ? {} : { Filter: filters.length === 1 ? filters[0]! : filters }
   return context.register(PDFRawStream.of(context.obj({ ...entries, ...filter }) as PDFDict, data))
 }
+
+const hex = (data: Uint8Array) =>
+  `${Buffer.from(data)
+    .toString('hex')
+    .replace(/(.{64})/g, '$1\n')}>`
 
 function ascii85(data: Uint8Array): string {
   let text = ''
@@ -364,15 +370,17 @@ function aPicture(context: PDFContext, random: Random): PDFRef {
     }
     case 2: {
       const channels = random.pick([1, 3] as const)
+      const isText = random.isSo(0.3)
       const data = encodeJpeg({ width, height, channels, data: noise(width * height * channels) }, 90)
       const dict = context.obj({
         ...common,
         ...soft,
         ColorSpace: channels === 1 ? 'DeviceGray' : 'DeviceRGB',
         BitsPerComponent: 8,
-        Filter: 'DCTDecode',
+        Filter: isText ? ['ASCII85Decode', 'DCTDecode'] : 'DCTDecode',
       })
-      return context.register(PDFRawStream.of(dict as PDFDict, data))
+      const written = isText ? Buffer.from(ascii85(data), 'latin1') : data
+      return context.register(PDFRawStream.of(dict as PDFDict, written))
     }
     case 3: {
       const row = 3 * width
@@ -443,7 +451,7 @@ function darkened(context: PDFContext, random: Random, width: number, height: nu
 
 function aGray(context: PDFContext, random: Random, width: number, height: number, entries: Entries): PDFRef {
   const bits = random.pick([1, 2, 4, 8])
-  const turned = bits === 1 && random.isSo(0.3) ? { Decode: [1, 0] } : {}
+  const turned = random.isSo(0.3) ? { Decode: [1, 0] } : {}
   return stream(context, random, random.bytes(Math.ceil((width * bits) / 8) * height), {
     Type: 'XObject',
     Subtype: 'Image',

@@ -13,13 +13,14 @@ const onPage = (content: string, resources = '', more: Bodies = {}): Bodies => (
 })
 const inText = (operators: string) => onPage(`BT /F1 18 Tf 72 600 Td ${operators} ET`)
 const inState = (state: string, content: string) => onPage(`q /G gs ${content} Q`, `/ExtGState << /G << ${state} >> >>`)
-const withPicture = (width: string, side: number) =>
-  onPage(`q ${side} 0 0 ${side} 60 500 cm /I Do Q`, '/XObject << /I 10 0 R >>', {
+const withPicture = (width: string, side: number, before = '') =>
+  onPage(`${before} q ${side} 0 0 ${side} 60 500 cm /I Do Q`, '/XObject << /I 10 0 R >>', {
     10: stream(
       '\xff\x00\x00\xff',
       `/Type /XObject /Subtype /Image /Width ${width} /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8`,
     ),
   })
+const stencil = stream('\x40', '/Type /XObject /Subtype /Image /Width 2 /Height 1 /ImageMask true /BitsPerComponent 1')
 const OWN_FONT = '/Resources << /Font << /F1 4 0 R >> >>'
 const withForm = (content: string, drawn: string, group = '', resources = '', own = OWN_FONT) =>
   onPage(content, `/XObject << /A 10 0 R >> ${resources}`, {
@@ -247,6 +248,48 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     signed('0 0 99 40 re f', '/Resources << >> /Matrix [0.5 0 0.2 0.5 0 0]'),
     /notes or markings/,
     signed('0 0 99 40 re f', '/Resources << >> /Matrix [0 1 -1 0 0 0]'),
+  ],
+  'a matrix within a path': [
+    onPage('60 500 m 90 500 l q 90 530 l Q f'),
+    /in a place/,
+    onPage('60 500 m 90 500 l 0.5 g /DeviceRGB CS 1 0 0 SC 2 w 90 530 l B S f n'),
+  ],
+  'an area without width beside another': [
+    onPage('60 500 90 0 re 60 501 90 5 re f'),
+    /without width/,
+    onPage(
+      '60 500 90 0 re 90 503 20 0 re 60 500 90 5 re f* 60 505 m 150 505 l 60 505 m 150 505 l 150 500 l 60 500 l f',
+    ),
+  ],
+  'a thin line that is filled, too': [
+    onPage('0.3 w 60 500 m 90 500 l B'),
+    /without width/,
+    onPage('0.5 w 60 500 m 90 500 l B 60 500 m 90 520 l 90 530 l h 60 500 m B*'),
+  ],
+  'a wide line that is filled, too, as a clip': [
+    onPage('60 500 m 90 500 l W B'),
+    /without width/,
+    onPage('60 500 m 90 500 l B'),
+  ],
+  'a color that only a picture would not need': [
+    onPage('/DeviceRGB cs q 4 0 0 4 60 500 cm /I Do Q', '/XObject << /I 10 0 R >>', { 10: stencil }),
+    /never set/,
+    withPicture('2', 4, '/DeviceRGB cs /DeviceRGB CS'),
+  ],
+  'text in hexadecimal digits, of which one is missing': [
+    { ...order(), 5: stream('3020670>', '/Filter /ASCIIHexDecode') },
+    /unpack differently/,
+    { ...order(), 5: stream('30 2067\n2020>', '/Filter /ASCIIHexDecode') },
+  ],
+  'a profile for the colors of a screen': [
+    onPage('60 500 90 30 re f', '/ColorSpace << /DefaultGray /DeviceRGB >>'),
+    /convert differently/,
+    onPage('60 500 90 30 re f', '/ColorSpace << /Gray /DeviceRGB >>'),
+  ],
+  'points far away': [
+    onPage('q 0.001 0 0 0.001 0 0 cm 60000 500000 m 1000001 500000 l 60000 520000 l f Q'),
+    /operands/,
+    onPage('q 0.001 0 0 0.001 0 0 cm 60000 500000 m 1000000 500000 l 60000 520000 l f Q'),
   ],
   'dashes from before their beginning': [onPage(`[3 2] -2 d ${CURVE}`), /operands/, onPage(`[3 2] 2 d ${CURVE}`)],
 }
