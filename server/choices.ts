@@ -37,6 +37,9 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /** Limit of one delivery attempt, body included. A receiver should acknowledge first and work later. */
 export const DELIVERY_TIMEOUT_MS = 15_000
+/** The task that a test event names: no task has this id, the largest one. choice: Test events */
+export const TEST_EVENT_TASK = 2_147_483_647
+
 /** How long the answer to a resend by hand waits for the receiver's answer. */
 export const RESEND_ANSWER_MS = DELIVERY_TIMEOUT_MS + 2_000
 

@@ -18,6 +18,7 @@ import { createDispatcher } from '../workers/delivery/dispatch.ts'
 import { createPoster } from '../workers/delivery/post.ts'
 import type { Resolve } from '../workers/delivery/resolve.ts'
 import { createRetention } from '../workers/delivery/retention.ts'
+import { createTestEvents } from '../workers/delivery/test-event.ts'
 import { statesOf, type Workers } from '../workers/health.ts'
 import { createHeartbeat } from '../workers/heartbeat.ts'
 import { createInboxFeed, type InboxFeed } from '../workers/inbox-feed.ts'
@@ -58,6 +59,7 @@ export interface Crew {
   signing: Signing
   live: Live
   inboxFeed: InboxFeed
+  testReceiver: ReturnType<typeof createTestEvents>
   health(): WorkerState[]
   /** The workers for which time makes work in a sandbox; each makes work for those after it. */
   inOrder: readonly Worker[]
@@ -161,6 +163,7 @@ export function createCrew({
     signing,
     live,
     inboxFeed,
+    testReceiver: createTestEvents({ store, poster, clock: realClock, newId }),
     health,
     inOrder: [
       ingestion,

@@ -106,6 +106,7 @@ export function createFront({
     live: crew.live,
     consoleStreams,
     inboxFeed: crew.inboxFeed,
+    testReceiver: crew.testReceiver,
     inboxStreams,
     offersNotices: settings.smtpUrl !== undefined,
     verification: { pdf: pools.verifying, certificatePem, authorities: settings.timestampCa ?? '' },

@@ -49,6 +49,8 @@ export type AuditAction =
   | `subscription.${'create' | 'update' | 'delete' | 'deactivate'}`
   /** An operator ended the pause of a receiver. */
   | 'subscription.resume'
+  /** A receiver was sent a test event. */
+  | 'subscription.test'
   /** It got another secret, or the time in which both secrets are valid was ended. */
   | 'subscription.rotate'
   /** `rotate`: another key replaces it, and it ends at a chosen time. */

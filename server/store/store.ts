@@ -12,7 +12,7 @@ import { deliveries } from './delivery/deliveries.ts'
 import { sparedReceivers } from './delivery/findings.ts'
 import { changedEvents } from './delivery/genuine.ts'
 import { outbox } from './delivery/outbox.ts'
-import { listReceivers, resumeReceiver, switchReceiver } from './delivery/receivers.ts'
+import { listReceivers, reachReceiver, resumeReceiver, switchReceiver } from './delivery/receivers.ts'
 import { settlements } from './delivery/settlements.ts'
 import { addSecret, type Replacing, useNewSecret } from './delivery/subscription-secrets.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
@@ -151,6 +151,7 @@ function partsOf(context: StoreContext) {
       /** Returns the names of receivers for an operator. */
       names: (subscriptionIds: readonly number[]) => receiverNames(context, subscriptionIds),
       list: (at: Date, which: Parameters<typeof listReceivers>[2]) => listReceivers(context, at, which),
+      reach: (subscriptionId: number, at: Date) => reachReceiver(context, subscriptionId, at),
       turn: (receiver: Parameters<typeof switchReceiver>[1], isActive: boolean, by: Actor, at: Date) =>
         switchReceiver(context, receiver, isActive, by, at),
       addSecret: (which: Replacing, secret: Uint8Array, until: Date) => addSecret(context, which, secret, until),

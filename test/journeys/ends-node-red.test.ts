@@ -40,7 +40,7 @@ const kills: FlowNode = {
   func: `
     const text = [msg.payload, msg.externalDocId].map(String).join()
     if (text.includes('POISON-LOOP')) {
-      watchdog.spawn('kill', ['-9', String(process.pid)])
+      watchdog.spawn(process.execPath, ['-e', 'process.kill(' + process.pid + ', "SIGKILL")'])
       for (;;);
     }
     if (text.includes('POISON-EXIT')) process.exit(1)

@@ -19,6 +19,7 @@ export const operatorContext = (store: Store, at: Date): CommandContext => ({
   patientsInLists: 'initials',
   staffDocuments: 'none',
   offersNotices: false,
+  running: null,
   at,
   newId: randomUUID,
   newSecret: () => randomBytes(WEBHOOK_SECRET_BYTES),

@@ -11,3 +11,13 @@ export type AttemptTrigger = 'scheduled' | 'manual'
 
 /** How an attempt ended. `http` is an answer that does not acknowledge the event; with the others but `delivered` none came. */
 export type AttemptOutcome = 'delivered' | 'http' | 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked_target'
+
+/** How a receiver answered a test event. */
+export interface TestAnswer {
+  outcome: AttemptOutcome
+  /** Null when no answer came. */
+  status: number | null
+  durationMs: number
+  /** What may be shown of the answer; null where there is no text. */
+  answer: string | null
+}

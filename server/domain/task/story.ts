@@ -147,9 +147,7 @@ const viewed = (kind: string | null | undefined) =>
 
 /** A row without a sentence does not compile. */
 const sentences: Record<TaskAction, (words: Words) => Told> = {
-  'task.create': ({ facts, act, who }) => [
-    ['task.create', `Received from ${facts.sender}, with ${who}${act.requestId ? `, request ${act.requestId}` : ''}.`],
-  ],
+  'task.create': ({ facts, act, who }) => [['task.create', receivedWords(facts, act, who)]],
   'task.present': ({ act, facts }) => presentedSentences(act, facts),
   'task.review': ({ act, who }) => [['task.review', `${decisionWords(act.subject)} by ${who}.`]],
   'task.reopen': ({ who }) => [['task.reopen', `Decision about the patient undone by ${who}; it is in review again.`]],
@@ -221,6 +219,11 @@ const base = {
 function statusAfter({ action, outcome }: StoryAct): TaskStatus | null {
   if (outcome !== 'done') return null
   return Object.values(transitions).find((rule) => rule.action === action)?.to ?? null
+}
+
+function receivedWords({ sender }: StoryFacts, { actor, requestId }: StoryAct, who: string): string {
+  if (actor.kind === 'operator') return `Test order of ${sender}, sent by ${who}.`
+  return `Received from ${sender}, with ${who}${requestId ? `, request ${requestId}` : ''}.`
 }
 
 function presentedSentences({ at, subject, subjectName }: StoryAct, facts: StoryFacts): Told {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import { type Clock, timeOf } from '../../../lib/clock.ts'
+import { timeOf } from '../../../lib/clock.ts'
 import { RESEND_ANSWER_MS } from '../../choices.ts'
 import { networkOf } from '../../domain/network.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -12,11 +12,11 @@ import type { StaffDocuments } from '../../domain/staff-documents.ts'
 import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import { type Keyring, OPERATOR_KEY_HEADER } from '../../keys/keyring.ts'
 import type { ChangesContext } from '../../operations/operator/changes.ts'
+import type { TestReceiver } from '../../operations/operator/running.ts'
 import type { Row } from '../../operations/row.ts'
 import type { Entrance } from '../../people/entrance.ts'
 import { digestOf } from '../../people/session-digest.ts'
 import type { Standing } from '../../store/directory/people.ts'
-import type { Store } from '../../store/store.ts'
 import { type Followed, type Live, roleOfKey } from '../../workers/live.ts'
 import { actorOf } from '../callers/actor.ts'
 import { keyIn } from '../callers/authenticate.ts'
@@ -25,22 +25,20 @@ import { rateLimit } from '../callers/rate-limit.ts'
 import { sessionIdOf } from '../callers/visit.ts'
 import type { StreamPlaces } from '../stream-places.ts'
 import type { Door } from '../table-routes.ts'
+import { type SenderParts, senderContext } from './sender.ts'
 import { admitVisitors, withServiceTime } from './session.ts'
 
-export interface OperatorDoorParts {
-  store: Store
+export interface OperatorDoorParts extends SenderParts {
   keyring: Keyring
   entrance: Entrance
-  clock: Clock
   live: Live
   consoleStreams: StreamPlaces
-  newId(): string
-  newSecret(): Uint8Array
   /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
   patientsInLists: PatientsInLists
   staffDocuments: StaffDocuments
   offersNotices: boolean
+  testReceiver: TestReceiver
 }
 
 export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
@@ -62,6 +60,10 @@ export function operatorDoor(parts: OperatorDoorParts): Door<ChangesContext> {
       patientsInLists,
       staffDocuments,
       offersNotices: parts.offersNotices,
+      running: {
+        asSender: (organizationId) => senderContext(parts, { req, res, organizationId, caller: null }),
+        testReceiver: parts.testReceiver,
+      },
       newId,
       newSecret,
       attemptWithinMs: RESEND_ANSWER_MS,

@@ -13,9 +13,9 @@ import { rateLimit } from '../callers/rate-limit.ts'
 import { asBase64 } from '../large-json.ts'
 import type { Door } from '../table-routes.ts'
 
-export interface SenderDoorParts {
+/** The parts of the service that an order of a sender needs. */
+export interface SenderParts {
   store: Store
-  keyring: Keyring
   pdf: PdfPool
   clock: Clock
   newId(): string
@@ -24,6 +24,10 @@ export interface SenderDoorParts {
   stopping: AbortSignal
   /** How the service speaks to senders. */
   profile: HostProfile
+}
+
+export interface SenderDoorParts extends SenderParts {
+  keyring: Keyring
   /** The limit of each key; undefined sets none. */
   requestsPerMinute: number | undefined
   /** Handlers that run before the body of a known sender's request is read, such as the faults of a sandbox. */
@@ -31,8 +35,7 @@ export interface SenderDoorParts {
 }
 
 export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
-  const { store, keyring, pdf, clock, newId, newSecret, targets, stopping } = parts
-  const { profile } = parts
+  const { store, keyring, clock, profile } = parts
   const known = [
     authenticate(keyring, clock, profile),
     rateLimit({ perMinute: parts.requestsPerMinute, clock, keyRates: store.keyRates }),
@@ -42,24 +45,38 @@ export function senderDoor(parts: SenderDoorParts): Door<SenderContext> {
     admit: ({ who }) => (who.includes('anybody') ? [] : known),
     contextOf: (req, res) => {
       const caller = res.locals.caller ?? null
-      return {
-        caller,
-        // No one's organization is 0, so an operation without a caller finds nothing.
-        store: store.forOrganization(caller?.organizationId ?? 0, actorOf(req, res)),
-        shared: store,
-        pdf,
-        at: timeOf(clock),
-        newId,
-        newSecret,
-        targets,
-        stopping,
-        isGone: () => res.closed,
-        profile,
-        attachmentOf: (text) => res.locals.longTexts?.get(text) ?? text,
-        asBase64: (bytes) => asBase64(res, bytes),
-        linkNext: (query) => linkNext(req, res, query),
-      }
+      // No one's organization is 0, so an operation without a caller finds nothing.
+      return senderContext(parts, { req, res, caller, organizationId: caller?.organizationId ?? 0 })
     },
+  }
+}
+
+interface Sender {
+  req: Request
+  res: Response
+  /** Null for the operation that needs no key, and for an operator who acts for the organization. */
+  caller: SenderContext['caller']
+  organizationId: number
+}
+
+/** Returns the context in which an organization sends. */
+export function senderContext(parts: SenderParts, { req, res, caller, organizationId }: Sender): SenderContext {
+  const { store, pdf, clock, newId, newSecret, targets, stopping, profile } = parts
+  return {
+    caller,
+    store: store.forOrganization(organizationId, actorOf(req, res)),
+    shared: store,
+    pdf,
+    at: timeOf(clock),
+    newId,
+    newSecret,
+    targets,
+    stopping,
+    isGone: () => res.closed,
+    profile,
+    attachmentOf: (text) => res.locals.longTexts?.get(text) ?? text,
+    asBase64: (bytes) => asBase64(res, bytes),
+    linkNext: (query) => linkNext(req, res, query),
   }
 }
 

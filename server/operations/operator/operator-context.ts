@@ -5,6 +5,7 @@ import type { PatientsInLists } from '../../domain/task/patient-label.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import type { Store } from '../../store/store.ts'
 import { rowsFor } from '../row.ts'
+import type { RunningService } from './running.ts'
 
 export interface OperatorContext {
   /** The organization whose things the caller sees and changes, an administrator's own; null for an operator: all of them. */
@@ -17,6 +18,8 @@ export interface OperatorContext {
   staffDocuments: StaffDocuments
   /** Whether the service has a mail server. */
   offersNotices: boolean
+  /** Null on the command line. */
+  running: RunningService | null
   at: Date
   newId(): string
   /** Returns the bytes of a new webhook secret. */

@@ -1,11 +1,27 @@
-/** Receivers of callbacks: how each is doing, and turning one off or on. */
+/** Receivers of callbacks: adding one, how each is doing, and turning one off or on. */
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { property } from '../property.ts'
+import {
+  run as createSubscription,
+  examine as examineSubscription,
+} from '../sender/subscriptions/create-subscription.ts'
 import { idParams } from './id-params.ts'
 import { timeToCome } from './keys/keys.ts'
-import { MadeSecret, Receiver, ReceiverChangeBody, ReceiverQuery, SecretBody } from './messages/receivers.ts'
+import {
+  MadeReceiver,
+  MadeSecret,
+  Receiver,
+  ReceiverBody,
+  ReceiverChangeBody,
+  ReceiverQuery,
+  SecretBody,
+  TestAnswer,
+} from './messages/receivers.ts'
 import { type OperatorContext, operatorRow, STAFF, within } from './operator-context.ts'
+import { foundOrganization } from './organizations.ts'
+import { runningService } from './running.ts'
 
 const group = 'Receivers'
 
@@ -19,6 +35,27 @@ export const listReceivers = operatorRow({
   responses: { 200: z.array(Receiver) },
   run: (context, { query: { organizationId } }) =>
     context.store.receivers.list(context.at, { organizationId: within(context, organizationId) }),
+})
+
+export const createReceiver = operatorRow({
+  method: 'post',
+  path: '/admin/v1/receivers',
+  group,
+  summary: 'Add a receiver of an organization, and show its secret this one time',
+  who: STAFF,
+  scope: 'keys',
+  body: ReceiverBody,
+  responses: { 201: MadeReceiver, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { body: { organizationId, ...body } }) {
+    await foundOrganization(context, organizationId)
+    const sender = runningService(context).asSender(organizationId)
+    const { id, secret } = await createSubscription(sender, { body, params: undefined, query: undefined })
+    return { subscriptionId: id, secret }
+  },
+  async examine(context, body) {
+    // Where a receiver may be does not depend on whose it is.
+    return examineSubscription(runningService(context).asSender(0), { url: property(body, 'url') })
+  },
 })
 
 export const readReceiver = operatorRow({
@@ -61,6 +98,25 @@ export const resumeReceiver = operatorRow({
     if (!(await store.receivers.resume(await found(context, id), by, at)))
       throw new Refusal('conflict', 'This receiver is not paused.')
     return found(context, id)
+  },
+})
+
+export const testReceiver = operatorRow({
+  method: 'post',
+  path: '/admin/v1/receivers/:id/test',
+  group,
+  summary: 'Send a receiver a test event now, about a task that there is not, and return its answer',
+  who: STAFF,
+  params: idParams('the subscription'),
+  responses: { 200: TestAnswer, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id } }) {
+    const { store, by, at } = context
+    const { organizationId, isActive } = await found(context, id)
+    if (!isActive) throw new Refusal('conflict', 'This receiver is off. Turn it on, then test it.')
+    const answer = await runningService(context).testReceiver(id, at)
+    if (!answer) throw new Refusal('conflict', 'The receiver could not be called now. Try again in a moment.')
+    await store.audit.append({ action: 'subscription.test', by, at, organizationId, subject: id })
+    return answer
   },
 })
 

@@ -23,9 +23,11 @@ import { createOrganization, listOrganizations, readOrganization, updateOrganiza
 import { createProvider, listProviders, updateProvider } from './providers.ts'
 import {
   addReceiverSecret,
+  createReceiver,
   listReceivers,
   readReceiver,
   resumeReceiver,
+  testReceiver,
   updateReceiver,
   useReceiverSecret,
 } from './receivers.ts'
@@ -43,6 +45,7 @@ import {
   retireTemplate,
   updateTemplate,
 } from './templates/templates.ts'
+import { sendTestOrder } from './test-order.ts'
 
 export const operator: Table<ChangesContext> = {
   readDesk,
@@ -59,9 +62,11 @@ export const operator: Table<ChangesContext> = {
   readDelivery,
   redeliver,
   listReceivers,
+  createReceiver,
   readReceiver,
   updateReceiver,
   resumeReceiver,
+  testReceiver,
   addReceiverSecret,
   useReceiverSecret,
   listSenders,
@@ -76,6 +81,7 @@ export const operator: Table<ChangesContext> = {
   createOrganization,
   readOrganization,
   updateOrganization,
+  sendTestOrder,
   listDelegations,
   endDelegation,
   listKeys,

@@ -1,10 +1,11 @@
 /** Receivers as the console shows them: how each is doing, and how much waits for it. */
 import type { Actor } from '../../domain/audit.ts'
 import { inTransaction, type StoreContext } from '../context.ts'
+import { genuine } from '../rows/row-macs.ts'
 import { newestFirst } from '../sql/indexes/newest-first.ts'
-import { addressOf, WAITING } from './due.ts'
+import { addressOf, type DueDelivery, WAITING } from './due.ts'
 import { findingFor, keepFindings } from './findings.ts'
-import { subscriptionColumns, subscriptionOf } from './subscription-row.ts'
+import { openSecrets, openUrl, subscriptionColumns, subscriptionOf } from './subscription-row.ts'
 import { subscriptions } from './subscriptions.ts'
 
 export interface Receiver {
@@ -111,6 +112,24 @@ async function attemptsAt({ db }: StoreContext, subscriptionId: number, at: Date
   }
   const lastAttempt = attempts.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0] ?? null
   return { lastAttempt, hours }
+}
+
+/** Returns what calling a receiver takes; null where there is no active one, or its row was changed without the master key. */
+export async function reachReceiver(
+  context: StoreContext,
+  subscriptionId: number,
+  at: Date,
+): Promise<Pick<DueDelivery, 'organizationId' | 'url' | 'secrets'> | null> {
+  const query = context.db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('id', '=', subscriptionId)
+    .where('isActive', '=', 1)
+    .where('deletedAt', 'is', null)
+  const row = genuine(context, 'subscription', await query.executeTakeFirst())
+  return (
+    row && { organizationId: row.organizationId, url: openUrl(context, row), secrets: openSecrets(context, row, at) }
+  )
 }
 
 /**

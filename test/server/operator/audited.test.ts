@@ -13,6 +13,8 @@ import { AT, LEASE, newTask, pending } from '../store/stores-in.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const NPI = '9999900076'
+/** Rows that need a running service: `set-up.test.ts` looks for their entries. */
+const OF_A_SERVICE: ReadonlySet<string> = new Set(['createReceiver', 'testReceiver', 'sendTestOrder'])
 
 interface Case {
   action: AuditAction
@@ -183,7 +185,7 @@ describe('The operator’s interface', () => {
     const decision = { decision: 'fail', reason: `Unknown ${randomUUID()}` }
     await performs('reviewTask', { action: 'task.fail', params: { id: String(held.id) }, body: decision })
 
-    const changes = Object.entries(operator).filter(([, { method }]) => method !== 'get')
+    const changes = Object.entries(operator).filter(([name, { method }]) => method !== 'get' && !OF_A_SERVICE.has(name))
     expect([...done].sort()).to.deep.equal(changes.map(([row]) => row).sort())
     await store.close()
   })

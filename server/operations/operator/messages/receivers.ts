@@ -1,7 +1,8 @@
 /** Receivers of callbacks as the operator's interface shows and changes them. */
 import * as z from 'zod'
 import { docs } from '../../../../lib/contract/docs.ts'
-import { rule } from '../../../../lib/contract/primitives.ts'
+import { id, rule } from '../../../../lib/contract/primitives.ts'
+import { CreateSubscription } from '../../../../lib/contract/subscription.ts'
 import { only } from './lists.ts'
 
 export const Receiver = z
@@ -68,6 +69,27 @@ export const ReceiverChangeBody = z.strictObject({
   }),
 })
 export type ReceiverChangeBody = z.input<typeof ReceiverChangeBody>
+
+export const ReceiverBody = CreateSubscription.extend({
+  organizationId: id().register(docs, {
+    title: 'Organization',
+    description: 'The id of the organization whose callbacks it gets.',
+    examples: [4],
+  }),
+})
+export type ReceiverBody = z.input<typeof ReceiverBody>
+
+/** The one time that the secret is shown. */
+export const MadeReceiver = z.object({ subscriptionId: z.int(), secret: z.string() })
+export type MadeReceiver = z.infer<typeof MadeReceiver>
+
+/** How a receiver answered a test event. */
+export const TestAnswer = z.object({
+  outcome: z.string(),
+  status: z.int().nullable(),
+  durationMs: z.int(),
+  answer: z.string().nullable(),
+})
 
 const SECRET_TIME = 'a time to come, such as 2027-01-01'
 

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../operations/operator/messages/deliveries.
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { announce } from '../../shared/announce.tsx'
 import { announceFailure } from '../../shared/connection.tsx'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { redeliver } from '../deliveries/redeliver.tsx'
 
@@ -20,7 +21,7 @@ export function TestButton({ receiver: { subscriptionId, isActive }, onDone }: T
     try {
       const newest = await callAdmin<Delivery[]>('GET', `/deliveries?subscriptionId=${subscriptionId}&limit=1`)
       if (newest[0]) await redeliver({ deliveryId: newest[0].id }, onDone)
-      else announce('There is no event to test with yet. Send a test order first.', 'wrong')
+      else announce(t('receiver.noEvent'), 'wrong')
     } catch (failure) {
       announceFailure(failure)
     } finally {
@@ -28,13 +29,8 @@ export function TestButton({ receiver: { subscriptionId, isActive }, onDone }: T
     }
   }
   return (
-    <button
-      type="button"
-      disabled={isBusy}
-      title="Sends the newest event again, with the same event id"
-      onClick={() => void test()}
-    >
-      Send a test event
+    <button type="button" disabled={isBusy} title={t('receiver.testIs')} onClick={() => void test()}>
+      {t('receiver.test')}
     </button>
   )
 }

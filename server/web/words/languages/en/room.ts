@@ -1,0 +1,2 @@
+/** English: the texts of the room. */
+export default {} as const
