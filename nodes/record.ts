@@ -11,7 +11,7 @@ export default function (RED: Runtime) {
   registerMessageNode(RED, {
     type: 'countersign-record',
     inputs: { taskId: anyPathId(), externalSavedDocumentId: text(MAX_HOST_TEXT) },
-    formerNames: { externalSavedDocumentId: 'savedId' },
+    otherNames: { externalSavedDocumentId: 'savedId' },
     async work({ inputs, message, config, connection, service, reader, node, signal }) {
       const { taskId, externalSavedDocumentId } = inputs
       const { profile, checks } = connection.speech

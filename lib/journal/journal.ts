@@ -1,5 +1,4 @@
 /** A journal: what the client side must remember beyond its process, by key, within one namespace. */
-import { fromText, toText } from './entry-text.ts'
 import type { JournalStore } from './journal-store.ts'
 
 /**
@@ -29,16 +28,16 @@ export function createJournal(store: JournalStore): Journal {
   return {
     async get<T>(key: string) {
       const text = await store.get(key)
-      return text === undefined ? undefined : fromText<T>(text)
+      return text === undefined ? undefined : (JSON.parse(text) as T)
     },
-    set: (key, value, ttlMs) => store.set(key, toText(value), ttlMs),
+    set: (key, value, ttlMs) => store.set(key, JSON.stringify(value), ttlMs),
     async change<T>(key: string, decide: (known: T | undefined) => T | undefined, ttlMs?: number) {
       for (;;) {
         const text = await store.get(key)
-        const known = text === undefined ? undefined : fromText<T>(text)
+        const known = text === undefined ? undefined : (JSON.parse(text) as T)
         const decided = decide(known)
         if (decided === undefined) return known
-        const next = toText(decided)
+        const next = JSON.stringify(decided)
         const isWritten =
           text === undefined ? await store.add(key, next, ttlMs) : await store.replace(key, text, next, ttlMs)
         if (isWritten) return known
@@ -49,7 +48,7 @@ export function createJournal(store: JournalStore): Journal {
       if (all.length > 0) await store.delete(all)
     },
     async *entries<T>(): AsyncGenerator<[string, T]> {
-      for await (const [key, text] of store.entries()) yield [key, fromText<T>(text)]
+      for await (const [key, text] of store.entries()) yield [key, JSON.parse(text) as T]
     },
     close: () => store.close(),
   }

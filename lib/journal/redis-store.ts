@@ -86,13 +86,12 @@ export class RedisStore implements JournalStore {
     end(this.#connection)
   }
 
-  /** The namespace is there twice, as it always has: entries of earlier versions must be found. */
   #place(key: string): string {
-    return `${this.#namespace}::${placeOf(this.#namespace, key)}`
+    return placeOf(this.#namespace, key)
   }
 
   #keyAt(place: string): string {
-    return keyAt(this.#namespace, place.slice(this.#namespace.length + '::'.length))
+    return keyAt(this.#namespace, place)
   }
 
   #send<Answer>(...command: string[]): Promise<Answer> {

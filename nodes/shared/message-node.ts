@@ -70,8 +70,8 @@ export interface MessageNode<T extends InputTable, Kept extends KeptMessages = K
   inputs: T | ((config: Config) => T)
   /** The names of fields that are sent under another one than that of their input. */
   wireNames?: Record<string, string>
-  /** The names that properties of messages had until now, by their present ones. They are read where those are missing. */
-  formerNames?: Record<string, string>
+  /** Other names of properties of messages, by the names in the form. They are read where those are missing. */
+  otherNames?: Record<string, string>
   work(work: Work<T, Kept>): Promise<Result>
   /** Keeps the messages of a node; returns undefined where its form says not to. */
   keep?(keeping: Keeping): Kept | undefined
@@ -92,7 +92,7 @@ export function registerMessageNode<T extends InputTable, Kept extends KeptMessa
       connection: service?.connection ?? { listen: tellMissing(config) },
       queue: service?.queue,
       kept,
-      formerNames: definition.formerNames,
+      otherNames: definition.otherNames,
       leave(ended) {
         // Calls under way still need the service, for their answers and its journal.
         service?.finish(ended)
@@ -123,7 +123,7 @@ interface Prepared {
   /** Tells how many calls wait for the host. */
   queue?: News<Queue | null> | undefined
   kept?: KeptMessages | undefined
-  formerNames?: Record<string, string> | undefined
+  otherNames?: Record<string, string> | undefined
   work(local: LocalWork): Promise<Result>
   /** Called when the node closes; `ended` resolves when none of its work is under way any more. */
   leave(ended: Promise<void>): void
@@ -136,7 +136,7 @@ function register(runtime: Runtime, type: string, prepare: Prepare) {
     const config = migrated(stored)
     runtime.nodes.createNode(this, stored)
     const status = inFlightStatus(runtime, this)
-    const { connection, queue, kept, formerNames, work, leave } = prepare(this, config, status.setAside)
+    const { connection, queue, kept, otherNames, work, leave } = prepare(this, config, status.setAside)
     const closing = new AbortController()
     const { signal } = closing
     const underWay = new Set<Promise<void>>()
@@ -154,7 +154,7 @@ function register(runtime: Runtime, type: string, prepare: Prepare) {
       let result: Result
       let working: Promise<Result> | undefined
       try {
-        const reader = messageReader({ runtime, node: this, config, formerNames }, message)
+        const reader = messageReader({ runtime, node: this, config, otherNames }, message)
         working = work({ runtime, node: this, config, message, reader, signal, retrying })
         result = await unlessAborted(working, signal)
       } catch (failure) {

@@ -106,7 +106,6 @@ const logOutage =
   }
 
 async function foundationOn(store: Store, settings: Settings, { realClock }: Surroundings): Promise<Foundation> {
-  await mustKnowWhoReceives(store)
   const keyringOf = (parts: Directory) =>
     createKeyring(parts, settings.sandbox ? 'test' : 'live', randomBytes, settings.profile.apiKeyHeader)
   const keyring = keyringOf(store)
@@ -114,7 +113,7 @@ async function foundationOn(store: Store, settings: Settings, { realClock }: Sur
     ? await openSandbox({ store, realClock, keyHeader: settings.profile.apiKeyHeader })
     : null
   const clock = sandbox?.clock ?? realClock
-  const seed = settings.seed === undefined ? null : await seedFor(store, settings.seed, timeOf(clock))
+  const seed = settings.seed === undefined ? null : await seedFor(store, settings.seed)
   const apiKeys = seed ? await store.atOnce((inside) => applySeed(inside, keyringOf(inside), seed, timeOf(clock))) : []
   const seal = await sealOfService(settings, store, timeOf(clock))
   const certificatePem = await rememberCertificate(seal.certificatePem, store, timeOf(clock))
@@ -122,14 +121,11 @@ async function foundationOn(store: Store, settings: Settings, { realClock }: Sur
 }
 
 /** Returns the seed that an empty store is filled with; null for any other. */
-async function seedFor(store: Store, given: NonNullable<Settings['seed']>, at: Date): Promise<Seed | null> {
+async function seedFor(store: Store, given: NonNullable<Settings['seed']>): Promise<Seed | null> {
   const [kept, types] = await Promise.all([store.keptSeed(), store.documentTypes.list()])
   if (kept) return null
-  const seed = given === 'demo' ? (await import('../demo/seed.ts')).demoSeed : given
-  if (types.length === 0) return seed
-  // An earlier version has filled it with the demo, and kept no seed.
-  if (given === 'demo') await store.keepSeed(seed, at)
-  return null
+  if (types.length > 0) return null
+  return given === 'demo' ? (await import('../demo/seed.ts')).demoSeed : given
 }
 
 /** Refuses a bucket that does not do its part, and to start without the one that documents are in. */
@@ -138,14 +134,5 @@ async function mustFindDocuments({ objects, hasObjects }: Store): Promise<void> 
   if (await hasObjects())
     throw new Error(
       'Documents of this store are in object storage. Give --documents and what belongs to it; --new-documents database keeps new ones in the database.',
-    )
-}
-
-/** Refuses a store from the time when organizations could share an NPI. Only its operator knows whose the NPI is. */
-async function mustKnowWhoReceives(store: Store): Promise<void> {
-  const ids = await store.organizations.contestedNpi()
-  if (ids)
-    throw new Error(
-      `Organizations ${ids.join(' and ')} have the same NPI, so it is not clear who receives an order. Take it from all but one (countersign organizations set-npi ${ids.at(-1)} none) and start again.`,
     )
 }

@@ -18,21 +18,19 @@ command
 Rows that grant access (accounts, keys, organizations, providers, subscriptions,
 delegations, sessions) are checked too: each must be as the service wrote it last.
 Rows cut off at the end show only against a head that was kept elsewhere: give it
-with --head. keyedAfter: rows up to this one are older than the key of the log; of
-those, only changes made since it has a key show.`,
+with --head.`,
   )
   .action(
     onStore<{ head?: string }>(
       async ({ context, given, shell }) => {
         const kept = keptHead(given.head)
-        const { rows, head, keyedAfter, fault, rowFaults } = await context.store.audit.verify(kept)
+        const { rows, head, fault, rowFaults } = await context.store.audit.verify(kept)
         if (fault) throw new Error(`The audit log is not whole: ${fault}.`)
         if (rowFaults.length > 0) throw new Error(inWords(rowFaults))
         printLine(shell, {
           rows,
           head: `${head.sequence}:${head.hash}`,
           comparedWithHead: kept !== undefined,
-          keyedAfter,
         })
       },
       { check: ({ given }) => void keptHead(given.head) },

@@ -7,8 +7,6 @@ import type { BucketPlace, DocumentsPlace } from '../domain/bucket-place.ts'
 import type { Bucket } from './bucket/bucket.ts'
 import type { OpenBucket } from './bucket/open-bucket.ts'
 import type { Announced, StoreContext } from './context.ts'
-import { keepNamesApart } from './directory/organization-name.ts'
-import { keepNpisApart } from './directory/organization-npi.ts'
 import { storeKeys } from './keepsakes/store-keys.ts'
 import { type StoreKind, storeKind } from './keepsakes/store-kind.ts'
 import { type Cipher, createCipher } from './sealing/cipher.ts'
@@ -113,8 +111,6 @@ async function ownOf(
   { patiently }: Patience,
   wanted: StoreKind | undefined,
 ) {
-  await keepNpisApart({ db, locksRows, patiently })
-  await keepNamesApart({ db, locksRows, patiently })
   const keys = await storeKeys({ db, locksRows, cipher, patiently })
   return { ...keys, kind: await storeKind({ db, cipher }, wanted) }
 }

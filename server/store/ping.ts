@@ -8,21 +8,22 @@ import type { QueueState } from './sql/store-queue.ts'
  * line as they do.
  */
 const JUST_NOW_MS = 500
+const PROBE = 'written to see whether it can be'
 
 /** Resolves when it answers. After a write that failed, only another write tells whether it can write again. */
 export async function ping(context: StoreContext, patience: Patience, queue: QueueState): Promise<void> {
   if (!patience.cannotWrite()) {
     const isQuick = patience.sinceAnswerMs() < JUST_NOW_MS && queue.oldestMs < JUST_NOW_MS
     if (!patience.isAway() && isQuick) return
-    await context.db.selectFrom('chore').select('name').limit(1).execute()
+    await context.db.selectFrom('probe').select('name').limit(1).execute()
     return
   }
   await inTransaction(context, async ({ db }) => {
     await db
-      .insertInto('chore')
-      .values({ name: 'probe' })
+      .insertInto('probe')
+      .values({ name: PROBE })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await db.deleteFrom('chore').where('name', '=', 'probe').execute()
+    await db.deleteFrom('probe').where('name', '=', PROBE).execute()
   })
 }

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import type { DocumentKind } from '../domain/task/document-kind.ts'
 import { inTransaction, type StoreContext } from './context.ts'
 import { bindings } from './sealing/bindings.ts'
-import type { Cipher } from './sealing/cipher.ts'
 
 /** The keys of rows, in one table or another; of each row only `key` and `also` are read. */
 interface SealedRow {
@@ -32,8 +31,6 @@ interface SealedColumn {
   atOnce?: number
   /** Returns the text that the value is bound to. */
   binding(row: SealedRow): string
-  /** Optional; returns the text that values of earlier versions are bound to. */
-  earlier?(row: SealedRow): string
 }
 
 /**
@@ -96,7 +93,6 @@ export const SEALED: readonly SealedColumn[] = [
     key: ['eventId'],
     also: ['organizationId'],
     binding: ({ eventId, organizationId }) => bindings.event(eventId, organizationId),
-    earlier: ({ eventId }) => bindings.earlierEvent(eventId),
   },
   {
     table: 'secondFactor',
@@ -122,17 +118,9 @@ export async function rewrapAll(context: StoreContext): Promise<number> {
   return rewrapped
 }
 
-function rewrapped(cipher: Cipher, value: Uint8Array, [binding, earlier]: [string, string]): Buffer {
-  try {
-    return cipher.rewrap(value, binding)
-  } catch {
-    return cipher.rewrap(value, earlier)
-  }
-}
-
 const rewrapSome = (
   context: StoreContext,
-  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, binding, earlier = binding }: SealedColumn,
+  { table, column, key, also = [], atOnce = ROWS_AT_ONCE, binding }: SealedColumn,
 ): Promise<number> =>
   inTransaction(context, async ({ db, cipher, locksRows }) => {
     const columns = sql.join([...key, ...also].map((name) => sql.ref(name)))
@@ -141,7 +129,7 @@ const rewrapSome = (
       WHERE substr(${sql.ref(column)}, 1, ${cipher.header.length}) <> ${cipher.header}
       LIMIT ${atOnce} ${locksRows ? sql`FOR UPDATE` : sql``}`.execute(db)
     for (const row of rows) {
-      const value = rewrapped(cipher, row.sealedValue, [binding(row), earlier(row)])
+      const value = cipher.rewrap(row.sealedValue, binding(row))
       const isRow = sql.join(
         key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
         sql` AND `,

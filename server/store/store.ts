@@ -60,7 +60,6 @@ import { changeTask } from './tasks/changes.ts'
 import { ingestion } from './tasks/ingestion.ts'
 import { reviews } from './tasks/reviews.ts'
 import type { Scope } from './tasks/scope.ts'
-import { makeSearchable } from './tasks/search-terms.ts'
 import { signing } from './tasks/signing.ts'
 import { receiverNames } from './tasks/story-facts.ts'
 import { taskOverview } from './tasks/task-overview.ts'
@@ -170,7 +169,6 @@ function partsOf(context: StoreContext) {
     signInTries: signInTries(context),
     signOnAttempts: signOnAttempts(context),
     signing: signing(context),
-    taskTerms: { makeSearchable: () => makeSearchable(context) },
     /** Returns the marks of what waits for these signers; each change makes another mark. */
     waitingMarks: (npis: readonly string[], at: Date) => waitingMarks(context, npis, at),
   }

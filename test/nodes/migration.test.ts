@@ -50,18 +50,6 @@ describe('a stored node', () => {
       }
     })
   }
-
-  it('of the create node of version 1 takes its annotations as one value, as it did', () => {
-    const stored = { id: 'create', type: 'countersign-create-task', version: 1, placement: 'Json', source: 'body' }
-    expect(migrated(stored)).to.deep.include({ ...stored, version: 3, annotationSource: 'value' })
-  })
-})
-
-describe('a preview node of version 1', () => {
-  it('takes its annotations as one value, as it did', () => {
-    const stored = { id: 'preview', type: 'countersign-preview', version: 1, placement: 'ReferenceText', drawn: false }
-    expect(migrated(stored)).to.deep.include({ ...stored, version: 2, annotationSource: 'value' })
-  })
 })
 
 describe('a flow without versions', function () {

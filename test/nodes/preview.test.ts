@@ -22,7 +22,7 @@ describe('the preview node', function () {
         ...operation('tokens', 'preview', { ...form, placement: 'SmartAnnotations', drawn: true }),
         ...operation('rows', 'preview', {
           ...form,
-          version: 2,
+          version: 1,
           placement: 'ReferenceText',
           annotationSource: 'rows',
           annotations: 'not.there',

@@ -34,7 +34,7 @@ export interface Lease {
   until: number
   /** How long a POST of the call may take. */
   timeoutMs: number
-  /** True until the call has written an intent: no POST of it has begun. Earlier versions did not note it. */
+  /** True until the call has written an intent: no POST of it has begun. */
   isUnsent?: boolean
 }
 

@@ -13,7 +13,7 @@ import type { Pacer } from '../pace/pacer.ts'
 import { adopt } from './adopt.ts'
 import { bodyHash } from './body-hash.ts'
 import { type Claim, ClaimLost, claimDocument, type Processes } from './claim.ts'
-import { type CreateEntry, createKey, isUntried, withoutClaim } from './create-once-entry.ts'
+import { type CreateEntry, createKey, isUntried } from './create-once-entry.ts'
 import type { Created, CreateOptions, Creating, Submission } from './creating.ts'
 import { findCreated } from './find-created.ts'
 import { HeldError } from './held-error.ts'
@@ -43,8 +43,6 @@ export interface CreateOnceOptions {
    * it; when it does not, the document is held as OTHER_KEY.
    */
   sender?: string
-  /** Optional; scopes under which earlier versions kept the documents of this sender. What is known there counts. */
-  formerScopes?: readonly string[]
   /**
    * Optional; returns scopes that may name the same service by another address. A document that is known there is looked up before it
    * is sent.
@@ -145,7 +143,6 @@ export function createOnce({
   journal,
   scope,
   sender,
-  formerScopes = [],
   otherScopes = async () => [],
   settleMs = 120_000,
   timeoutMs = 30_000,
@@ -163,28 +160,13 @@ export function createOnce({
   const creating: Creating = { client: looking, pacer, journal, clock, random, ...limits }
   const lock = createKeyLock()
   const entryIn = (one: string, externalDocId: string) => journal.get<CreateEntry>(createKey(one, externalDocId))
-  async function entryOf(externalDocId: string): Promise<CreateEntry | undefined> {
-    for (const one of [scope, ...formerScopes]) {
-      const entry = await entryIn(one, externalDocId)
-      if (entry) return entry
-    }
-    return undefined
-  }
+  const entryOf = (externalDocId: string) => entryIn(scope, externalDocId)
   /** Returns what is known of a document of which this scope knows nothing; undefined when nothing is. */
   async function knownElsewhere(externalDocId: string): Promise<CreateEntry | undefined> {
-    for (const one of formerScopes) {
-      const entry = await entryIn(one, externalDocId)
-      if (entry) return withoutClaim(entry)
-    }
     const entries = await Promise.all((await otherScopes()).map((one) => entryIn(one, externalDocId)))
     return asIntent(entries.filter((entry) => entry !== undefined))
   }
-  const withdrawals = createWithdrawals({
-    journal,
-    clock,
-    scope,
-    otherScopes: async () => [...formerScopes, ...(await otherScopes())],
-  })
+  const withdrawals = createWithdrawals({ journal, clock, scope, otherScopes })
   const keyOf = (externalDocId: string) => createKey(scope, externalDocId)
   return {
     createTask: (body, call = {}) => {

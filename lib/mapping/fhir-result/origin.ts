@@ -33,7 +33,7 @@ export const FhirOrigin = z.object({
   type: Element.optional(),
   period: z.object({ start: z.string().optional(), end: z.string().optional() }).optional(),
   encounter: z.array(Reference).default([]),
-  /** The members that the result copies from the DocumentReference that was sent; missing in origins of earlier versions. */
+  /** The members that the result copies from the DocumentReference that was sent; missing when none was. */
   copied: Element.optional(),
   /** The NPI of the signer; missing when the message does not say it. */
   signerNpi: z.string().optional(),

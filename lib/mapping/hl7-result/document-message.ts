@@ -73,7 +73,7 @@ function signed(result: Result): Record<number, Field> {
 /** PPN: XCN, with the time of the signature in its fifteenth component. Empty when neither who signed nor when is known. */
 function authenticator({ signer, signedAt, origin, escaped }: Result): Field {
   if (signer === null && signedAt === '') return []
-  const isAddressed = signer !== null && (origin.signerNpi ?? origin.signer[0]?.[0]) === signer.npi
+  const isAddressed = signer !== null && origin.signerNpi === signer.npi
   const known = isAddressed ? origin.signer : signer === null ? [] : xcnOf(signer)
   const person = Array.from({ length: 14 }, (_, index) => known[index] ?? [''])
   return [[...escapedField([person], escaped)[0]!, [signedAt]]]

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod'
 import { setFor } from '../../hl7/character-set.ts'
-import { escaper } from '../../hl7/escapes.ts'
 import { countIn, HL7_LIMITS, tooMany } from '../../hl7/limits.ts'
 import type { Field, ReadSegment } from '../../hl7/message.ts'
 import { signerAsSent } from '../hl7/signer.ts'
@@ -26,16 +25,14 @@ export const Hl7Origin = z.object({
     truncation: character.nullable(),
   }),
   characterSet: z.string().refine((name) => setFor(name) !== null),
-  /** MSH, PID, PV1, ORC, OBR and TXA as they came, and the first four fields of the OBX that a result repeats. */
+  /** MSH, PID, PV1, ORC, OBR and TXA as they came, escapes included, and the first four fields of the OBX that a result repeats. */
   segments: list(Segment).refine(([first]) => first?.name === 'MSH'),
-  /** Whether the values of the segments have their escapes, as they came. Earlier versions kept them without. */
-  isEscaped: z.boolean().default(false),
   /** The sender's id of the document: EI. */
   documentId: Repetition,
   /** Who was to sign: XCN. */
   signer: Repetition,
-  /** The NPI of that person; null in origins of earlier versions. */
-  signerNpi: z.string().nullable().default(null),
+  /** The NPI of that person; null when the message names none. */
+  signerNpi: z.string().nullable(),
 })
 export type Hl7Origin = z.infer<typeof Hl7Origin>
 
@@ -71,22 +68,10 @@ export function originOf(scope: Scope): Hl7Origin {
     delimiters,
     characterSet,
     segments: kept,
-    isEscaped: true,
     documentId: documentId?.value[0] ?? [],
     signer,
     signerNpi,
   }
-}
-
-/** Returns the origin with the escapes in its segments; one of an earlier version has none. */
-export function withEscapes(origin: Hl7Origin): Hl7Origin {
-  if (origin.isEscaped) return origin
-  const escaped = escaper(origin.delimiters)
-  const segments = origin.segments.map(({ name, fields }) => ({
-    name,
-    fields: fields.map((field, index) => (name === 'MSH' && index < 2 ? field : escapedField(field, escaped))),
-  }))
-  return { ...origin, segments, isEscaped: true }
 }
 
 /** Returns the field with each value escaped. */

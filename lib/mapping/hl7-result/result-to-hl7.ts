@@ -15,7 +15,7 @@ import type { SealedPerson } from '../../pdf/read-signature.ts'
 import { type SignatureGiven, signatureProblems, signedFacts } from '../signed-facts.ts'
 import { documentMessage } from './document-message.ts'
 import { observationMessage } from './observation-message.ts'
-import { type Hl7Origin, withEscapes } from './origin.ts'
+import type { Hl7Origin } from './origin.ts'
 
 /** The input of a result. */
 export interface Hl7ResultGiven extends SignatureGiven {
@@ -103,7 +103,7 @@ export function resultToHl7(given: Hl7ResultGiven, habits: Hl7ResultHabits): Hl7
   const held = problems(given, habits)
   if (held.length > 0) return { ok: false, held }
   const { task, pdf = new Uint8Array(), at } = given
-  const origin = withEscapes(given.origin)
+  const { origin } = given
   const { delimiters, characterSet } = origin
   const facts = signedFacts(given)
   const event: Result['event'] = task.status === 'Completed' ? habits.event : 'T03'

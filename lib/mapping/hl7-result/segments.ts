@@ -40,8 +40,7 @@ export const order = ({ origin }: Result): Segment[] => [
 
 /** Returns the signed PDF in OBX-5, under the code that the document had when it came. */
 export function signedPdf({ origin, pdf, signedAt }: Result): Segment {
-  const observations = segmentsOf(origin, 'OBX')
-  const sent = observations.find((one) => fieldOf(one, 2)[0]?.[0]?.[0] === 'ED') ?? observations[0] ?? empty('OBX')
+  const [sent = empty('OBX')] = segmentsOf(origin, 'OBX')
   const code = fieldOf(sent, 3)
   const base64 = Buffer.from(pdf).toString('base64')
   return withFields(sent, {

@@ -30,7 +30,7 @@ export const signerEntries = {
 } as const
 
 /**
- * Returns null for seals that name no one, as those of earlier versions. To be believed only where the seal is ours and valid.
+ * Returns null for seals that name no one. To be believed only where the seal is ours and valid.
  * @param bytes what the places of the field refer to
  */
 export function namedSigner(field: Dictionary, bytes: Buffer): NamedSigner | null {

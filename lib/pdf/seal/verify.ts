@@ -36,7 +36,7 @@ export interface SignatureVerdict {
   by: string | null
   /** Made with an expected certificate; null when none is expected. */
   isPinned: boolean | null
-  /** Whom our own seal names; null for those of others, and of earlier versions. */
+  /** Whom our own seal names; null for those of others. */
   signer: NamedPerson | null
   /** The signer whose document it was; only where our own seal says that a delegate signed. */
   onBehalfOf?: NamedPerson

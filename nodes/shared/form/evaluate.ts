@@ -30,13 +30,13 @@ export const evaluator =
       }
     })
 
-/** Reads a property that a message lacks under the name that it had in earlier versions. */
-export const orFormer =
-  (evaluate: Evaluate, formerNames: Record<string, string> = {}): Evaluate =>
+/** Reads a property that a message lacks under another name, which other nodes give it. */
+export const orOtherName =
+  (evaluate: Evaluate, otherNames: Record<string, string> = {}): Evaluate =>
   async ({ type, value }, path) => {
-    const former = type === 'msg' ? formerNames[String(value)] : undefined
+    const other = type === 'msg' ? otherNames[String(value)] : undefined
     const found = await evaluate({ type, value }, path)
-    return found === undefined && former ? evaluate({ type, value: former }, path) : found
+    return found === undefined && other ? evaluate({ type, value: other }, path) : found
   }
 
 /** The typed input `name` of a form, which stores its kind alongside it as `nameType`. */

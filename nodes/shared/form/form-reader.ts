@@ -2,7 +2,7 @@
 import { InputError } from '../runtime/failures.ts'
 import type { Config, Message, Runtime, RuntimeNode } from '../runtime/node-red.ts'
 import { sharedText } from '../runtime/status.ts'
-import { type Evaluate, evaluator, orFormer, type TypedValue, typedInput } from './evaluate.ts'
+import { type Evaluate, evaluator, orOtherName, type TypedValue, typedInput } from './evaluate.ts'
 import { compact, type JsonObject } from './form-values.ts'
 import { createOrigins, type Origin } from './origins.ts'
 
@@ -30,12 +30,12 @@ export interface Reading {
   runtime: Runtime
   node: RuntimeNode
   config: Config
-  formerNames?: Record<string, string> | undefined
+  otherNames?: Record<string, string> | undefined
 }
 
 /** Reads the inputs of a node for a message, under the labels of its form. */
-export const messageReader = ({ runtime, node, config, formerNames }: Reading, message: Message): FormReader =>
-  createFormReader(config, orFormer(evaluator(runtime, node, message), formerNames), labelsOf(runtime))
+export const messageReader = ({ runtime, node, config, otherNames }: Reading, message: Message): FormReader =>
+  createFormReader(config, orOtherName(evaluator(runtime, node, message), otherNames), labelsOf(runtime))
 
 /** @param labels returns how the form calls an input, a cell or a list; undefined where no form has it */
 export function createFormReader(config: Config, evaluate: Evaluate, labels: Labels): FormReader {

@@ -39,11 +39,13 @@ const STEPS: Record<string, readonly Step[]> = {
       keepAttachment: false,
       documentTypeIdType: 'str',
       templateIdType: 'str',
+      annotationSource: 'value',
+      jsonAnnotations: [],
+      textAnnotations: [],
+      orgAddresses: [],
+      keep: true,
+      keepLimit: '100',
     }),
-    // Until version 1 annotations always came as one value, and an organization had no addresses.
-    absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [], orgAddresses: [] }),
-    // Until version 2 a crash lost what had come and was not sent.
-    absent({ keep: true, keepLimit: '100' }),
   ],
   'countersign-order-from-hl7': [absent({ map: '{}', mapType: 'json' })],
   'countersign-result-to-hl7': [absent({ event: 'T02', completion: 'LA' })],
@@ -53,17 +55,28 @@ const STEPS: Record<string, readonly Step[]> = {
   ],
   'countersign-fhir-base': [absent({ authorization: 'none', scope: 'system/*.read', timeout: '30' })],
   'countersign-wait': [
-    absent({ timeout: '14', timeoutUnit: 'days', progress: false }),
-    // Until version 1 a message had only its ids after a deploy or a restart.
-    absent({ carry: 'all', carried: '', carryLimit: '100' }),
-    // A flow that acknowledges nothing would get each outcome again and again.
-    absent({ redelivery: 'once', repeat: '10' }),
+    // A flow that acknowledges nothing would get each outcome again and again, so each comes once.
+    absent({
+      timeout: '14',
+      timeoutUnit: 'days',
+      progress: false,
+      carry: 'all',
+      carried: '',
+      carryLimit: '100',
+      redelivery: 'once',
+      repeat: '10',
+    }),
   ],
   'countersign-download': [
-    absent({ deliver: 'buffer', filename: '{taskId}.pdf' }),
-    // Until version 1 a file name held no part of the patient.
-    absent({ mrn: 'mrn', mrnType: 'msg', family: 'family', familyType: 'msg' }),
-    absent({ acknowledge: false }),
+    absent({
+      deliver: 'buffer',
+      filename: '{taskId}.pdf',
+      mrn: 'mrn',
+      mrnType: 'msg',
+      family: 'family',
+      familyType: 'msg',
+      acknowledge: false,
+    }),
   ],
   'countersign-retract': [absent({ reasonType: 'str' })],
   'countersign-done': [absent({})],
@@ -86,9 +99,13 @@ const STEPS: Record<string, readonly Step[]> = {
     }),
   ],
   'countersign-webhook-in': [
-    absent({ path: 'countersign/events', tolerance: '300', subscribe: true, secretEncoding: 'base64' }),
-    // Until version 1 a message had no document id, because no event has one.
-    absent({ readsTask: true }),
+    absent({
+      path: 'countersign/events',
+      tolerance: '300',
+      subscribe: true,
+      secretEncoding: 'base64',
+      readsTask: true,
+    }),
   ],
   'countersign-mllp-in': [absent({ port: '2575', processingIds: 'P', limit: '32', keepLimit: '500', repeat: '10' })],
   'countersign-order-from-files': [
@@ -108,8 +125,14 @@ const STEPS: Record<string, readonly Step[]> = {
   'countersign-held': [absent({ maxMessages: '1000', keepLimit: '500', maxDays: '7' })],
   'countersign-signer': [absent({ act: 'sign', reasonType: 'str' })],
   'countersign-preview': [
-    absent({ attachmentForm: 'data', placement: 'SmartAnnotations', drawn: true }),
-    absent({ annotationSource: 'value', jsonAnnotations: [], textAnnotations: [] }),
+    absent({
+      attachmentForm: 'data',
+      placement: 'SmartAnnotations',
+      drawn: true,
+      annotationSource: 'value',
+      jsonAnnotations: [],
+      textAnnotations: [],
+    }),
   ],
 }
 

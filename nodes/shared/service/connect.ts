@@ -46,8 +46,6 @@ export async function connectHost(
   return assemble(options, settings, surroundings, {
     certificates: certificatesOf(settings),
     sender: serviceScope(settings.baseUrl, options.apiKey),
-    // Version 0.1.0 knew the documents of each key apart.
-    formerScopes: [serviceScope(settings.baseUrl, options.apiKey)],
     simulated: false,
     consoleUrl: /^https?:\/\//.test(settings.consoleUrl) ? settings.consoleUrl : null,
     address: null,
@@ -98,7 +96,6 @@ export async function connectEmbedded(
     certificates: service.sealCertificates,
     // The key changes with each start.
     sender: placeOf(settings),
-    formerScopes: [],
     simulated: true,
     consoleUrl: `${settings.publicUrl ? new URL(settings.publicUrl).origin : baseUrl}/console#/tasks/{taskId}`,
     address: baseUrl,
@@ -121,7 +118,6 @@ const CREATE_ATTEMPTS = 2
 interface Known extends Pick<Connection, 'simulated' | 'address' | 'certificates' | 'consoleUrl' | 'speech'> {
   /** Names the key. */
   sender: string
-  formerScopes: readonly string[]
   settleMs: number
 }
 
@@ -129,7 +125,7 @@ async function assemble(
   options: ClientOptions,
   settings: Settings,
   { journals, shared, onQueue }: Surroundings,
-  { sender, formerScopes, settleMs, ...known }: Known,
+  { sender, settleMs, ...known }: Known,
 ): Promise<Connection> {
   const { concurrency, patienceMs, timeoutMs, cacheMs } = settings
   const scope = placeOf(settings)
@@ -147,7 +143,6 @@ async function assemble(
       journal,
       scope,
       sender,
-      formerScopes,
       otherScopes: async () => [...(await placesIn(journals)).keys()].filter((place) => place !== scope),
       looksFirst: await hasUnnamedKeys(journals),
       timeoutMs,

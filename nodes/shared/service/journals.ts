@@ -6,7 +6,6 @@ import { existsSync, globSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Processes } from '../../../lib/client/once/claim.ts'
-import { toText } from '../../../lib/journal/entry-text.ts'
 import { createJournal, type Journal } from '../../../lib/journal/journal.ts'
 import { type NamespaceCount, namespacesIn } from '../../../lib/journal/namespaces-in.ts'
 import { openJournal } from '../../../lib/journal/open.ts'
@@ -86,7 +85,8 @@ function journalsInDatabase(database: SharedDatabase, id: string): Journals {
       const store = new PostgresStore(await connected(), `${id}/${namespace}`, { isShared: true })
       return {
         ...createJournal(store),
-        replaceOfEnded: (key, known, next, run) => store.replaceOfEnded(key, toText(known), toText(next), run),
+        replaceOfEnded: (key, known, next, run) =>
+          store.replaceOfEnded(key, JSON.stringify(known), JSON.stringify(next), run),
       }
     },
     async openOwn(namespace) {

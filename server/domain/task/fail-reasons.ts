@@ -13,15 +13,6 @@ export const failReasons = {
 
 export type FailReason = keyof typeof failReasons
 
-/** How earlier versions began the sentences that have changed since; tasks of that time still have them. */
-const EARLIER: readonly (readonly [start: string, reason: FailReason])[] = [
-  ['No active provider has the NPI of ', 'unknownSigner'],
-  ['The provider of performers[0]', 'noOrganization'],
-]
-
 /** Returns which of the reasons the text is; null for a fault of the document, and for what an operator wrote. */
-export function failReasonOf(text: string | null): FailReason | null {
-  if (text === null) return null
-  const known = (Object.keys(failReasons) as FailReason[]).find((reason) => failReasons[reason] === text)
-  return known ?? EARLIER.find(([start]) => text.startsWith(start))?.[1] ?? null
-}
+export const failReasonOf = (text: string | null): FailReason | null =>
+  (Object.keys(failReasons) as FailReason[]).find((reason) => failReasons[reason] === text) ?? null

@@ -30,7 +30,7 @@ export async function append(
   const rows = entries.map((entry, n) => {
     const isLast = n === entries.length - 1
     const row = rowOf(entry, last.sequence + 1, isLast && written.length > 0 ? JSON.stringify(written) : null)
-    const hash = chain.digestOf(row.sequence)(chained(last.hash, row))
+    const hash = chain(chained(last.hash, row))
     last = { sequence: row.sequence, hash }
     return { ...row, hash }
   })
@@ -47,8 +47,6 @@ export async function headOf(db: Kysely<Schema>): Promise<Head> {
 export interface ChainCheck {
   rows: number
   head: Head
-  /** Up to this row the log is older than its key. 0 when all of it is keyed. */
-  keyedAfter: number
   /** The inconsistency, or null. */
   fault: string | null
 }
@@ -65,9 +63,8 @@ export const auditLog = ({ db, chain, rows }: Pick<Appending, 'db' | 'chain'> & 
 
   /**
    * Walks the whole chain. Without `kept` it finds every changed, added and removed row except rows cut off at the end: the
-   * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Of rows that are older than
-   * the key it finds what was changed since there is one. Where the log is whole, it also finds authenticated rows that were
-   * changed, added, removed, or put back to an earlier version.
+   * rest of such a log is a whole chain. With a head that was kept elsewhere it finds these too. Where the log is whole, it also finds
+   * authenticated rows that were changed, added, removed, or put back to an earlier version.
    */
   async verify(kept?: Head): Promise<AuditCheck> {
     const [check, first] = await followed(db, { chain, rows }, kept)
@@ -110,30 +107,19 @@ async function verify(
 ): Promise<ChainCheck> {
   let previous = START
   let count = 0
-  const { keyedAfter } = chain
-  const checked = (fault: string | null): ChainCheck => ({
-    rows: count,
-    head: previous,
-    keyedAfter: keyedAfter.sequence,
-    fault,
-  })
-  const known = [
-    { head: kept, source: 'the head that was kept' },
-    { head: keyedAfter, source: 'the end of the rows that are older than the key of the log' },
-  ]
+  const checked = (fault: string | null): ChainCheck => ({ rows: count, head: previous, fault })
   for await (const row of rows) {
     const { sequence, hash } = row
-    const fault = chainFault(previous, row, chain.digestOf(sequence))
+    const fault = chainFault(previous, row, chain)
     if (fault) return checked(fault)
-    const other = known.find(({ head }) => head?.sequence === sequence && head.hash !== hash)
-    if (other) return checked(`row ${sequence} is not the one of ${other.source}`)
+    if (kept?.sequence === sequence && kept.hash !== hash)
+      return checked(`row ${sequence} is not the one of the head that was kept`)
     follow(versions, row.written)
     previous = { sequence, hash }
     count++
   }
-  const longer = known.find(({ head }) => head && head.sequence > previous.sequence)
-  if (!longer) return checked(null)
-  return checked(`the rows after ${previous.sequence}, up to ${longer.head!.sequence} of ${longer.source}, are missing`)
+  if (!kept || kept.sequence <= previous.sequence) return checked(null)
+  return checked(`the rows after ${previous.sequence}, up to ${kept.sequence} of the head that was kept, are missing`)
 }
 
 const rowOf = (entry: AuditEntry, sequence: number, written: string | null): AuditRow & { written: string | null } => ({

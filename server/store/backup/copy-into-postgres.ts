@@ -1,7 +1,6 @@
 /** Copies all rows of an SQLite store into an empty database of a PostgreSQL server: all of them, or none. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
-import type { Cipher } from '../sealing/cipher.ts'
 import { migratorOf } from '../sql/database.ts'
 import type { Opened } from '../sql/flavour.ts'
 import { type Patience, realPatience } from '../sql/patience.ts'
@@ -11,13 +10,13 @@ import { countersIn, rowsAtOnce, tablesIn } from './plain-tables.ts'
 type Row = Record<string, unknown>
 
 /** `file` has the schema of this version. Rejects with a sentence when the database holds anything. */
-export async function copyIntoPostgres(file: string, url: string, cipher: Cipher): Promise<void> {
+export async function copyIntoPostgres(file: string, url: string): Promise<void> {
   const patience = realPatience()
   const opened = await openPostgres(url, 1, patience)
   const source = new DatabaseSync(file, { readOnly: true })
   try {
     await mustBeEmpty(opened.db)
-    await fill(source, opened, cipher, patience).catch(async (failure: unknown) => {
+    await fill(source, opened, patience).catch(async (failure: unknown) => {
       await emptyAgain(opened.db)
       throw failure
     })
@@ -27,8 +26,8 @@ export async function copyIntoPostgres(file: string, url: string, cipher: Cipher
   }
 }
 
-async function fill(source: DatabaseSync, opened: Opened, cipher: Cipher, { patiently }: Patience): Promise<void> {
-  const { error } = await migratorOf(opened, cipher).migrateToLatest()
+async function fill(source: DatabaseSync, opened: Opened, { patiently }: Patience): Promise<void> {
+  const { error } = await migratorOf(opened).migrateToLatest()
   if (error) throw new Error('The tables could not be made in the database of --data.', { cause: error })
   await patiently(() => opened.db.transaction().execute((inside) => copyAll(source, inside)))
 }

@@ -58,7 +58,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
     mustBeWhole(copy)
     await bringUpToDate(folder, cipher, restoring)
     const counts = { ...countsIn(copy), ...(bucket && { missing: await missingObjects(copy, bucket) }) }
-    if (onServer) await copyIntoPostgres(copy, target, cipher)
+    if (onServer) await copyIntoPostgres(copy, target)
     else await moveInto(target, copy)
     return counts
   } finally {

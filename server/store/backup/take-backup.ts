@@ -64,9 +64,9 @@ async function placeAt(copy: string, file: string): Promise<void> {
   })
 }
 
-async function copyOf({ database, cipher }: BackupParts, folder: string, copy: string): Promise<void> {
+async function copyOf({ database }: BackupParts, folder: string, copy: string): Promise<void> {
   if (database.vacuumInto) return database.vacuumInto(await privateFile(copy))
-  await makeTables(folder, cipher)
+  await makeTables(folder)
   await copyFromPostgres(database.db, copy)
 }
 
@@ -76,10 +76,10 @@ async function privateFile(file: string): Promise<string> {
   return file
 }
 
-async function makeTables(folder: string, cipher: Cipher): Promise<void> {
+async function makeTables(folder: string): Promise<void> {
   const made = await openSqlite(folder, realPatience())
   try {
-    const { error } = await migratorOf(made, cipher).migrateToLatest()
+    const { error } = await migratorOf(made).migrateToLatest()
     if (error) throw error
   } finally {
     await made.close()

@@ -9,7 +9,7 @@ export interface BoundDelivery {
   eventId: string
   organizationId: number
   subscriptionId: number
-  mac: string | null
+  mac: string
   sealedBody: Sealed
 }
 
@@ -18,22 +18,9 @@ export interface BoundDelivery {
  * @param row with the organization that its subscription belongs to
  */
 export function genuineBody(context: Pick<StoreContext, 'cipher' | 'rows'>, row: BoundDelivery): Buffer {
-  const { body, isOfEarlierVersion } = openEvent(context, row)
-  const isGenuine = row.mac === null ? isOfEarlierVersion : isSame(row.mac, context.rows.ofDelivery(row))
-  if (!isGenuine) throw new Error('The delivery was changed in the database without the master key.')
-  return body
-}
-
-/** Earlier versions did not bind an event to its organization. */
-function openEvent(
-  { cipher }: Pick<StoreContext, 'cipher'>,
-  { eventId, organizationId, sealedBody }: Pick<BoundDelivery, 'eventId' | 'organizationId' | 'sealedBody'>,
-): { body: Buffer; isOfEarlierVersion: boolean } {
-  try {
-    return { body: cipher.open(sealedBody, bindings.event(eventId, organizationId)), isOfEarlierVersion: false }
-  } catch {
-    return { body: cipher.open(sealedBody, bindings.earlierEvent(eventId)), isOfEarlierVersion: true }
-  }
+  if (!isSame(row.mac, context.rows.ofDelivery(row)))
+    throw new Error('The delivery was changed in the database without the master key.')
+  return context.cipher.open(row.sealedBody, bindings.event(row.eventId, row.organizationId))
 }
 
 const isSame = (given: string, right: string): boolean =>
@@ -51,29 +38,21 @@ export async function changedEvents({ db, cipher, rows }: StoreContext): Promise
       .limit(PAGE)
       .execute()
     for (const row of page)
-      if (!isOpened(() => openEvent({ cipher }, row))) found.push({ table: 'event', id: row.eventId, is: 'changed' })
+      if (!isOpened(() => cipher.open(row.sealedBody, bindings.event(row.eventId, row.organizationId))))
+        found.push({ table: 'event', id: row.eventId, is: 'changed' })
     last = page.at(-1)?.sequence ?? last
     if (page.length < PAGE) break
   }
   for (let last = 0; ; ) {
     const page = await db
-      .selectFrom('delivery as d')
-      .leftJoin('event as e', 'e.eventId', 'd.eventId')
-      .select(['d.id', 'd.eventId', 'd.organizationId', 'd.subscriptionId', 'd.mac'])
-      .select((row) =>
-        row.case().when('d.mac', 'is', null).then(row.ref('e.sealedBody')).else(null).end().as('sealedBody'),
-      )
-      .where('d.id', '>', last)
-      .orderBy('d.id')
+      .selectFrom('delivery')
+      .select(['id', 'eventId', 'organizationId', 'subscriptionId', 'mac'])
+      .where('id', '>', last)
+      .orderBy('id')
       .limit(PAGE)
       .execute()
-    for (const { id, sealedBody, ...row } of page) {
-      const isGenuine =
-        row.mac !== null
-          ? isSame(row.mac, rows.ofDelivery(row))
-          : sealedBody !== null && isOpened(() => genuineBody({ cipher, rows }, { ...row, sealedBody }))
-      if (!isGenuine) found.push({ table: 'delivery', id: String(id), is: 'changed' })
-    }
+    for (const { id, mac, ...row } of page)
+      if (!isSame(mac, rows.ofDelivery(row))) found.push({ table: 'delivery', id: String(id), is: 'changed' })
     if (page.length < PAGE) return found
     last = page.at(-1)!.id
   }

@@ -13,7 +13,7 @@ import { flag } from '../sql/flag.ts'
 import type { Schema } from '../sql/schema.ts'
 import { type ActiveContentChange, policyChange, policyColumns, policyOf } from './active-content.ts'
 import { mustBeNew } from './organization-name.ts'
-import { contestedNpi, mustBeFree } from './organization-npi.ts'
+import { mustBeFree } from './organization-npi.ts'
 
 export interface Organization {
   id: number
@@ -120,9 +120,6 @@ export function organizations(context: StoreContext) {
     async list(): Promise<Organization[]> {
       return (await db.selectFrom('organization').select(columns).orderBy('id').execute()).map(read)
     },
-
-    /** Organizations that have the same NPI since before that was refused; null when there are none. */
-    contestedNpi: () => contestedNpi(context),
 
     async find(id: number): Promise<Organization | null> {
       const row = await db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()

@@ -34,8 +34,7 @@ export async function outcomeFor(
   const texts = row && genuineTexts(context, row)
   const event = row && (await eventsOf(context, taskId)).at(-1)
   if (!row || !texts || !event) return null
-  const { actedBy } = texts
-  const isOwn = actedBy === undefined ? await wasDoneBy(context, scope.signerNpi, taskId) : actedBy === scope.signerNpi
+  const isOwn = texts.actedBy === scope.signerNpi
   const isSeen = isOwn || row.signerNpi === scope.signerNpi || (await wasShownTo(context, scope, row, event.at))
   if (!isSeen) return null
   const by = isOwn ? null : await otherSigner(context, scope, row)
@@ -76,16 +75,4 @@ async function wasShownTo(
     .where(({ eb, or, lit }) => or([lit(task.status === 'Pending'), eb('d.startsAt', '<=', endedAt)]))
     .executeTakeFirst()
   return delegation !== undefined
-}
-
-/** Whether a person acted on a task that an earlier version wrote last. */
-async function wasDoneBy({ db }: StoreContext, npi: string, taskId: number): Promise<boolean> {
-  const act = await db
-    .selectFrom('audit')
-    .select(['actor', 'actorId'])
-    .where('taskId', '=', taskId)
-    .where('action', 'in', ['task.sign', 'task.reject'])
-    .where('outcome', '=', 'done')
-    .executeTakeFirst()
-  return act?.actor === 'signer' && act.actorId === npi
 }

@@ -76,8 +76,8 @@ export async function pastDocuments(
 }
 
 /** Whether a task is in the history of one who acts: columns of the event, which are not encrypted, only find it. */
-const isOf = ({ signerNpi }: BoundRow, { actedBy }: { actedBy?: string | null }, side: Side, npi: string) =>
-  side === 'signerNpi' ? signerNpi === npi : actedBy === undefined || actedBy === npi
+const isOf = ({ signerNpi }: BoundRow, { actedBy }: { actedBy: string | null }, side: Side, npi: string) =>
+  side === 'signerNpi' ? signerNpi === npi : actedBy === npi
 
 function pageOf(context: StoreContext, side: Side, npi: string, limit: number, before: number | undefined) {
   let query = documentsOf(context)

@@ -2,7 +2,6 @@
  * Whether a store is a sandbox's or a production service's. A test key must never complete a task of production, so a store is
  * one of them permanently. It is kept sealed: no one makes it the other without the master key. choice: Kinds of stores
  */
-import { sql } from 'kysely'
 import type { StoreContext } from '../context.ts'
 import { bindings } from '../sealing/bindings.ts'
 
@@ -32,8 +31,7 @@ async function keptKind({ db, cipher }: Parts): Promise<StoreKind | null> {
 }
 
 /** Decides the kind of a store. Of several processes that decide at once, the first one does. */
-async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promise<StoreKind> {
-  const kind = (await evidentKind(parts)) ?? wanted
+async function decideKind(parts: Parts, kind: StoreKind = 'production'): Promise<StoreKind> {
   const { db, cipher } = parts
   const sealed = cipher.seal(JSON.stringify(kind), bindings.keepsake(NAME))
   await db
@@ -43,24 +41,6 @@ async function decideKind(parts: Parts, wanted: StoreKind = 'production'): Promi
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return (await keptKind(parts)) ?? kind
-}
-
-/**
- * Returns the kind by the contents of a store from before its kind was kept; null when nothing tells. In doubt it is
- * production.
- */
-async function evidentKind({ db }: Parts): Promise<StoreKind | null> {
-  const keepsakes = await db
-    .selectFrom('keepsake')
-    .select('name')
-    .where('name', 'in', ['seal', 'sandbox seal', 'sandbox clock'])
-    .execute()
-  const { rows } = await sql<{ mode: 'test' | 'live' }>`
-    SELECT mode FROM api_key UNION SELECT mode FROM operator_key`.execute(db)
-  const names = new Set(keepsakes.map(({ name }) => name))
-  const modes = new Set(rows.map(({ mode }) => mode))
-  if (names.has('seal') || modes.has('live')) return 'production'
-  return names.size > 0 || modes.has('test') ? 'sandbox' : null
 }
 
 const NAME = 'store kind'

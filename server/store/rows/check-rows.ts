@@ -57,11 +57,7 @@ export async function rowFaults(
       const name = `${table}/${id}`
       missing.delete(name)
       if (!rows.isGenuine(table, row)) found.push({ table, id, is: 'changed', mac })
-      else if (
-        authenticated(table).isLogged &&
-        (versions.has(name) || rows.areFollowedFromStart) &&
-        versions.get(name) !== mac
-      )
+      else if (authenticated(table).isLogged && versions.get(name) !== mac)
         found.push({ table, id, is: 'earlier', mac })
     }
   for (const name of missing.keys()) {

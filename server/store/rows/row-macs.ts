@@ -18,8 +18,6 @@ export interface ChangedRow {
 }
 
 export interface RowMacs {
-  /** Whether the audit log holds each row from its first version on: not in a store from before rows were authenticated. */
-  areFollowedFromStart: boolean
   of(table: AuthenticatedName, row: AnyRow): string
   isGenuine(table: AuthenticatedName, row: AnyRow): boolean
   ofDelivery(row: { eventId: string; organizationId: number; subscriptionId: number }): string
@@ -30,11 +28,7 @@ export interface RowMacs {
 }
 
 /** Returns the MACs under a key that is derived from the key of the audit log, which the master key encrypts. */
-export function rowMacs(
-  auditKey: Uint8Array,
-  { bodyOf }: Pick<Cipher, 'bodyOf'>,
-  areFollowedFromStart: boolean,
-): RowMacs {
+export function rowMacs(auditKey: Uint8Array, { bodyOf }: Pick<Cipher, 'bodyOf'>): RowMacs {
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', auditKey, '', 'countersign rows', 32)))
   const reported = new Set<string>()
   let listener = (_row: ChangedRow): void => {}
@@ -42,17 +36,12 @@ export function rowMacs(
     value instanceof Uint8Array ? { encrypted: bodyOf(value).toString('base64') } : value
   const of = (table: AuthenticatedName, row: AnyRow): string => {
     const names = authenticated(table)
-    const later = Object.entries(names.later ?? {}).filter(([name, before]) => row[name] !== before)
-    const values = [
-      ...[...names.key, ...names.columns].map((name) => encodedOf(row[name])),
-      ...later.map(([name]) => [name, encodedOf(row[name])]),
-    ]
+    const values = [...names.key, ...names.columns].map((name) => encodedOf(row[name]))
     return createHmac('sha256', key)
       .update(JSON.stringify([VERSION, table, ...values]))
       .digest('base64url')
   }
   return {
-    areFollowedFromStart,
     of,
     isGenuine(table, row) {
       const [given, right] = [Buffer.from(String(row.mac)), Buffer.from(of(table, row))]
@@ -107,8 +96,8 @@ export function joined<T extends AuthenticatedName>(checking: Checking, table: T
 }
 
 function namesOf(table: AuthenticatedName): string[] {
-  const { key, columns, free = {}, later = {} } = authenticated(table)
-  return [...key, ...columns, ...Object.keys(later), ...Object.keys(free), 'mac']
+  const { key, columns, free = {} } = authenticated(table)
+  return [...key, ...columns, ...Object.keys(free), 'mac']
 }
 
 /** Has no part of one letter, which the translation of names would not give back. */

@@ -13,14 +13,12 @@ import {
 import { Refusal } from '../../domain/refusal.ts'
 import {
   type AnyRow,
-  AUTHENTICATED_NAMES,
   type AuthenticatedName,
   authenticated,
   rowId,
   type StoredRow,
 } from '../sql/authenticated-tables.ts'
 import type { Schema } from '../sql/schema.ts'
-import { allOf } from './check-rows.ts'
 import { genuine, type RowMacs } from './row-macs.ts'
 
 /** The transaction that writes. */
@@ -102,12 +100,6 @@ export async function deleteRows<T extends AuthenticatedName>(
   const rows = await where(all).returningAll().execute()
   for (const row of rows) inside.wrote(table, { ...(row as AnyRow), mac: null })
   return rows.length
-}
-
-/** Gives every row a MAC as it is: in a store from before there were any. */
-export async function authenticateAll(db: Kysely<Schema>, rows: RowMacs): Promise<void> {
-  const inside = { db, rows, locksRows: false, wrote: () => {} }
-  for (const table of AUTHENTICATED_NAMES) for await (const row of allOf(db, table)) await write(inside, table, row)
 }
 
 async function write<T extends AuthenticatedName>(inside: Inside, table: T, row: AnyRow): Promise<StoredRow<T>> {

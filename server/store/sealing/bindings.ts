@@ -14,8 +14,6 @@ export const bindings = {
   document: (taskId: number, kind: DocumentKind) => `task/${taskId}/document/${kind}`,
   /** With the organization, so that no one can point an event to another one's subscriptions in the database. */
   event: (eventId: string, organizationId: number) => `event/${eventId}/${organizationId}`,
-  /** Events of earlier versions. */
-  earlierEvent: (eventId: string) => `event/${eventId}`,
   keepsake: (name: string) => `keepsake/${name}`,
   /** The sealed bytes of a document in a bucket. Their key is bound to the document. */
   object: (name: string) => `object/${name}`,

@@ -16,11 +16,6 @@ interface AuthenticatedTable<T extends keyof Schema> {
   /** Whether the database gives the id. */
   isCounted?: boolean
   /**
-   * Columns that were added later, with their value in rows from before. Where it is still that value the MAC is as if there were no
-   * such column, so that rows from before stay genuine.
-   */
-  later?: Readonly<Record<string, string | null>>
-  /**
    * Whether the audit log holds the MAC of each version, so that `countersign audit verify` finds a row that was removed or put
    * back to an earlier version. Not so for rows that end by themselves within hours.
    */
@@ -45,6 +40,7 @@ export const AUTHENTICATED = {
       'javascript',
       'openAction',
       'embeddedFiles',
+      'documents',
       'coversTokens',
       'signatureRule',
       'allowsDelegation',
@@ -52,7 +48,6 @@ export const AUTHENTICATED = {
       'createdAt',
     ],
     free: { timeZone: 'moves by a day at most which dates are accepted, and lets nobody do anything' },
-    later: { documents: 'auto' },
     isCounted: true,
     isLogged: true,
   },
@@ -111,13 +106,14 @@ export const AUTHENTICATED = {
       'sealedUrl',
       'sealedDescription',
       'sealedSecret',
+      'sealedNextSecret',
+      'nextSecretAt',
       'isActive',
       'createdAt',
       'updatedAt',
       'deletedAt',
     ],
     free: { finding: 'is what the service observed about the receiver, and only delays deliveries' },
-    later: { sealedNextSecret: null, nextSecretAt: null },
     isCounted: true,
     isLogged: true,
   },
@@ -153,7 +149,6 @@ export function rowId(table: AuthenticatedName, row: AnyRow): string {
 export const NOT_AUTHENTICATED: Readonly<Record<string, string>> = {
   attempt: 'is the delivery log: it grants nothing',
   audit: 'is chained under a key of its own',
-  chore: 'only makes the database clean itself',
   delivery: 'has a MAC over its event, organization, and subscription: see `delivery/genuine.ts`',
   document: 'is encrypted and bound to its task',
   document_type: 'is a catalog that all senders read; it grants nothing',
@@ -168,6 +163,7 @@ export const NOT_AUTHENTICATED: Readonly<Record<string, string>> = {
   owed_notice: 'only makes an e-mail due',
   patient: 'is encrypted and bound to its sender',
   patient_alias: 'is an index of encrypted rows',
+  probe: 'stays empty',
   recovery_code: 'is a digest under a key of the store, bound to its person',
   saved_document: 'is an index of tasks',
   saved_signature: 'is encrypted and bound to its provider',

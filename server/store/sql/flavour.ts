@@ -26,8 +26,6 @@ export interface Opened extends Flavour {
   queue: Pick<StoreQueue, 'state'>
   /** Does what may take longer than a call may, such as a change of the schema. */
   unhurried<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
-  /** Overwrites what was deleted or replaced and is still in the files of the database. `db` is one that may take its time. */
-  scrub(db: Kysely<never>): Promise<void>
   /** Lets go of what was deleted and is still in files alongside the database. */
   forget(): Promise<void>
   /** Writes all that is committed into a file, which is empty or not there yet. Only SQLite can; elsewhere rows are copied. */

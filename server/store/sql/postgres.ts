@@ -63,9 +63,6 @@ export async function openPostgres(url: string, connections: number, patience: P
         await unlimited.end()
       }
     },
-    scrub: async (on) => {
-      for (const table of ['subscription', 'template']) await sql`VACUUM FULL ${sql.table(table)}`.execute(on)
-    },
     wakeUps: (surroundings) => {
       const newClient = () => new pg.Client({ ...CONNECTION, connectionString })
       return createWakeUps({ pool, newClient, ...surroundings })

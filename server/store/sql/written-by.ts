@@ -33,7 +33,7 @@ export async function keepWriter(db: Kysely<Schema>, cipher: Cipher): Promise<vo
     .execute()
 }
 
-/** Null in a store from before this was kept. */
+/** Null until the schema was first brought up to date. */
 export async function writtenBy(db: Kysely<Schema>, cipher: Cipher): Promise<string | null> {
   const row = await db.selectFrom('keepsake').select('sealed').where('name', '=', NAME).executeTakeFirst()
   return row ? (JSON.parse(cipher.open(row.sealed, bindings.keepsake(NAME)).toString('utf8')) as string) : null

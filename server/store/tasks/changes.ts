@@ -64,7 +64,7 @@ export async function changeWithin<Decided extends TaskChange, Found = undefined
   const columns = (await also?.(inside, decided, found)) ?? {}
   const { at, event, action } = decided
   const isAct = event && SIGNER_ACTS.includes(event.status) && actor.kind === 'signer'
-  const actedBy = isAct ? actor.id : genuineTexts(inside, row)?.actedBy
+  const actedBy = isAct ? actor.id : (genuineTexts(inside, row)?.actedBy ?? null)
   await write(inside, { row, task, actedBy }, decided, columns)
   const organizationId = row.organizationId
   const delegateNpi = delegateOf(scope, row.signerNpi)
@@ -87,7 +87,7 @@ async function locked(inside: TransactionContext, scope: Scope, taskId: number):
 
 async function write(
   inside: TransactionContext,
-  { row, task: { id, externalDocId }, actedBy }: { row: TaskRow; task: StoredTask; actedBy: string | null | undefined },
+  { row, task: { id, externalDocId }, actedBy }: { row: TaskRow; task: StoredTask; actedBy: string | null },
   { task, at }: TaskChange,
   columns: Columns,
 ): Promise<void> {

@@ -59,7 +59,6 @@ export async function insertTask(
       sealedReview: null,
       sealedDecision: null,
       contentsRemovedAt: null,
-      isSearchable: 1,
       createdAt: now,
       updatedAt: now,
     })

@@ -32,12 +32,12 @@ export interface TaskTexts {
   externalSavedDocumentId: string | null
 }
 
-/** The texts as they are encrypted with a task. An earlier version wrote `TaskTexts` alone. */
+/** The texts as they are encrypted with a task. */
 interface EncryptedTexts extends TaskTexts {
   /** The signer, or the delegate, who signed or rejected it on a page of the service; null where that has not happened. */
-  actedBy?: string | null
+  actedBy: string | null
   /** The values of `decisiveColumns`, in this order. */
-  decisive?: readonly unknown[]
+  decisive: readonly unknown[]
 }
 
 /**
@@ -100,7 +100,7 @@ export type BoundRow = Pick<TaskRow, 'id' | 'sealedNotes'> & Decisive
 /** Returns the texts of a task; null where a decisive column was changed without the master key, which is reported. */
 export function genuineTexts(context: StoreContext, row: BoundRow): EncryptedTexts | null {
   const texts = openJson<EncryptedTexts>(context, row.sealedNotes, bindings.taskTexts(row.id))
-  const isGenuine = texts.decisive?.every((value, n) => value === row[decisiveColumns[n]!]) ?? true
+  const isGenuine = texts.decisive.every((value, n) => value === row[decisiveColumns[n]!])
   if (isGenuine) return texts
   context.rows.report({ table: 'task', id: String(row.id) })
   return null
@@ -110,7 +110,7 @@ export const sealTexts = (
   context: Pick<StoreContext, 'cipher'>,
   { id, ...row }: { id: number } & Decisive,
   texts: TaskTexts,
-  actedBy: EncryptedTexts['actedBy'] | undefined,
+  actedBy: EncryptedTexts['actedBy'],
 ): Buffer => {
   const decisive = decisiveColumns.map((name) => row[name])
   return sealJson(context, { ...texts, actedBy, decisive }, bindings.taskTexts(id))

@@ -1,6 +1,6 @@
 /**
  * Keeps the log of attempts within its bounds, ends deliveries that have waited too long to be sent safely, removes the
- * documents and patients of tasks that ended long ago, and drops what signing in left behind. Tasks of an earlier version become searchable.
+ * documents and patients of tasks that ended long ago, and drops what signing in left behind.
  */
 import { type Clock, timeOf } from '../../../lib/clock.ts'
 import { ATTEMPT_LOG_AGE_MS, ATTEMPT_LOG_ROWS, DELIVERY_LIFE_MS } from '../../choices.ts'
@@ -10,10 +10,7 @@ import { createPulse } from '../pulse.ts'
 import type { Worker } from '../worker.ts'
 
 export interface RetentionParts {
-  store: Pick<
-    Store,
-    'outbox' | 'deliveries' | 'retention' | 'taskTerms' | 'signInTries' | 'devices' | 'keyRates' | 'keyUse'
-  >
+  store: Pick<Store, 'outbox' | 'deliveries' | 'retention' | 'signInTries' | 'devices' | 'keyRates' | 'keyUse'>
   clock: Clock
   /** Days after its last change for which a finished task keeps its contents; undefined: it is kept. */
   retainDays: number | undefined
@@ -34,7 +31,6 @@ export function createRetention(parts: RetentionParts): Pick<Worker, 'start' | '
   const before = (ms: number) => new Date(clock.now() - ms)
 
   async function tidy(): Promise<void> {
-    while (isRunning && (await store.taskTerms.makeSearchable()));
     await store.outbox.giveUpOlderThan(before(DELIVERY_LIFE_MS), timeOf(clock))
     await store.outbox.cancelStranded(timeOf(clock))
     await store.deliveries.trimAttempts(before(ATTEMPT_LOG_AGE_MS), ATTEMPT_LOG_ROWS)

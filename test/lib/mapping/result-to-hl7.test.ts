@@ -261,47 +261,6 @@ describe('A result in HL7 v2', () => {
       }
     })
 
-  /** As versions before kept it: all segments, and values without their escapes. */
-  const earlierOrigin = (order: Uint8Array) => {
-    const { origin } = mapHl7WithOrigin(order, map)
-    const segments = parseMessage(order).segments.map(({ name, fields }) => ({ name, fields }))
-    const { isEscaped: _, signerNpi: __, ...earlier } = Hl7Origin.parse({ ...origin, segments })
-    return Hl7Origin.parse(earlier)
-  }
-
-  it('takes an origin that an earlier version has kept, without escapes', () => {
-    const PID = String(mdm.PID).replace('Rowan', 'Smith\\T\\Sons\\F\\x').replace('^^L||', '^^L|a\\E\\H\\E\\b|')
-    expect(PID).to.contain('\\E\\H')
-    const task = { taskId: 7, status: 'Rejected', statusReason: null } as const
-    const one = resultToHl7({ task, origin: earlierOrigin(anOrder({ PID })), at }, { event: 'T02', completion: 'LA' })
-    if (!one.ok) throw new Error(one.held.join())
-    expect(Buffer.from(one.message).toString().split('\r')).to.include(PID)
-  })
-
-  it('of such an origin has one request, and the observation of the document', () => {
-    const note = (number: number) => `OBX|${number}|TX|NOTE^Note||Seen||||||F`
-    const ed = String(oru.OBX).replace('OBX|1', 'OBX|2').replace('PDF^Document', 'SCAN^Report')
-    const order = anOrder({ ORC: 'ORC|NW|P-77^EPIC', OBX: [note(1), ed, note(3)] }, oru)
-    const origin = earlierOrigin(order)
-    const [request] = origin.segments.filter(({ name }) => name === 'OBR')
-    const other = { name: 'OBR', fields: request!.fields.with(2, [[['F-99']]]) }
-    const task = { taskId: 7, status: 'Completed', statusReason: null } as const
-    const of = (segments: Hl7Origin['segments']) => {
-      const one = resultToHl7({ task, origin: { ...origin, segments }, at, pdf }, { event: 'R01', completion: 'LA' })
-      if (!one.ok) throw new Error(one.held.join())
-      return parseMessage(one.message)
-    }
-    const read = of([...origin.segments, other])
-    expect(segmentsOf(read, 'OBR').map((one) => one.textOf(3))).to.deep.equal(['F-88^LAB'])
-    expect(segmentsOf(read, 'OBX').map((one) => [one.textOf(1), one.textOf(2), one.textOf(3)])).to.deep.equal([
-      ['1', 'ED', 'SCAN^Report'],
-    ])
-    const without = of(origin.segments.filter(({ name }) => name !== 'OBX'))
-    expect(valueAt(without, 'OBX-3.2')).to.equal('Document')
-    const notes = of(origin.segments.filter(({ name, fields }) => name !== 'OBX' || fields[1]?.[0]?.[0]?.[0] === 'TX'))
-    expect([valueAt(notes, 'OBX-2'), valueAt(notes, 'OBX-3')]).to.deep.equal(['ED', 'NOTE'])
-  })
-
   it('takes no origin that does not begin with a header', () => {
     const origin = originOf(anOrder())
     for (const segments of [[], origin.segments.slice(1)])

@@ -3,7 +3,6 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { StoreKind } from '../../../server/store/keepsakes/store-kind.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -11,7 +10,6 @@ import { aFolder } from '../../support/a-folder.ts'
 import { called } from '../../support/commands/called.ts'
 import { listen, portOf } from '../../support/network/listening.ts'
 import { countersign, type Spoken, serve } from '../../support/service/served.ts'
-import { authenticatedAnew } from '../../support/store/authenticated-anew.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -41,30 +39,6 @@ describe('countersign serve, started wrongly', function () {
   /** As a service leaves it that was started with the master key. */
   const makeStore = async (data: string, kind: StoreKind) =>
     (await openStore({ data, kind }, Buffer.from(KEY, 'base64'))).close()
-
-  it('two organizations that have the same NPI since before that was refused', async () => {
-    const data = aFolder()
-    const env = { COUNTERSIGN_MASTER_KEY: KEY }
-    const store = await openStore(data, Buffer.from(KEY, 'base64'))
-    for (const name of ['Willow', 'Harbor'])
-      await store.organizations.create({ name, npi: null, addresses: [], ingestionEnabled: true }, new Date())
-    await store.close()
-    const database = new DatabaseSync(join(data, 'countersign.sqlite'))
-    database.exec("DROP INDEX organization_npi; UPDATE organization SET npi = '9999901017'")
-    database.close()
-    await authenticatedAnew(data, Buffer.from(KEY, 'base64'))
-    const advice = 'countersign organizations set-npi 2 none'
-    await fails(
-      1,
-      `Organizations 1 and 2 have the same NPI, so it is not clear who receives an order. Take it from all but one (${advice}) and start again.`,
-      ['--data', data],
-      env,
-    )
-    const ended = await countersign(['organizations', 'set-npi', '2', 'none', '--data', data], env)
-    expect(ended.code).to.equal(0)
-    const running = await serve(['--data', data], env)
-    expect(await running.stop()).to.equal(0)
-  })
 
   describe('a port that is in use', () => {
     let taken: Server

@@ -1,7 +1,7 @@
 /** What to do about an order that does not move: for each status and each reason, one sentence and one act that leads somewhere. */
 import { expect } from 'chai'
 import { taskStatuses } from '../../../lib/contract/task/task-status.ts'
-import { failReasonOf, failReasons } from '../../../server/domain/task/fail-reasons.ts'
+import { failReasons } from '../../../server/domain/task/fail-reasons.ts'
 import {
   INGESTION_LATE_MS,
   type NextStep,
@@ -164,18 +164,5 @@ describe('What to do next about an order', () => {
 
   it('does not call a retry stuck', () => {
     expect(steps(at({ state: 'waiting' }))).to.deep.equal([])
-  })
-
-  it('knows the sentences of earlier versions', () => {
-    for (const [text, reason] of [
-      [
-        'No active provider has the NPI of performers[0].signer.userNPI. Check the NPI, then send it again.',
-        'unknownSigner',
-      ],
-      ['The provider of performers[0].signer.userNPI has no active organization. Ask …', 'noOrganization'],
-      [null, null],
-      ['Wrong patient', null],
-    ] as const)
-      expect(failReasonOf(text)).to.equal(reason)
   })
 })

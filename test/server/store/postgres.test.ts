@@ -4,11 +4,10 @@ import { openStore } from '../../../server/store/store.ts'
 import { aPostgres, type TestPostgres } from '../../support/store/postgres/a-postgres.ts'
 import { emptyDatabase, type KeptDatabase, migratedDatabase } from '../../support/store/postgres/kept-database.ts'
 import { keptDatabases } from '../../support/store/postgres/kept-databases.ts'
+import { keepsItsAuditLog } from './contract/audit-contract.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
-import { keepsWhatWasBefore } from './older/stores-before.ts'
-import { outlivesItsVersions } from './older-stores.ts'
 import { refusesImpossibleValues } from './rows/impossible-values.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
 import { refusesChangedTasks } from './rows/refused-tasks.ts'
@@ -45,8 +44,7 @@ describe('The store in PostgreSQL', function () {
 
   keepsTheStoreContract(migrated)
   staysRightUnderConcurrency(migrated)
-  outlivesItsVersions(empty)
-  keepsWhatWasBefore(empty)
+  keepsItsAuditLog(empty)
   knowsWhatItIs(migrated)
   describe('when rows are changed without the master key', () => refusesChangedRows(another))
   describe('values that the service never writes', () => refusesImpossibleValues(another))

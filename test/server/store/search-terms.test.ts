@@ -1,4 +1,4 @@
-/** The blind index of patients: made for tasks of an earlier version, readable by nobody without the key, and removed with the patient. */
+/** The blind index of patients: readable by nobody without the key, and removed with the patient. */
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,15 +46,6 @@ describe('the blind index of patients', () => {
     const terms = query('SELECT term FROM task_term').map(({ term }) => String(term))
     expect(new Set(terms).size).to.equal(terms.length)
     expect(terms.join().toLowerCase()).not.to.include(name!.family.toLowerCase())
-  })
-
-  it('is made for tasks of an earlier version', async () => {
-    query('DELETE FROM task_term')
-    query('UPDATE task SET is_searchable = 0')
-    expect(await found()).to.equal(0)
-    while (await store.taskTerms.makeSearchable());
-    expect(await found()).to.equal(2)
-    expect(query('SELECT count(*) AS n FROM task WHERE is_searchable = 0')).to.deep.equal([{ n: 0 }])
   })
 
   it('is removed with the patient', async () => {

@@ -3,11 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { keepsItsAuditLog } from './contract/audit-contract.ts'
 import { keepsTheStoreContract } from './contract/store-contract.ts'
 import { staysRightUnderConcurrency } from './contract/store-under-concurrency.ts'
 import { knowsWhatItIs } from './keepsakes/what-a-store-is.ts'
-import { keepsWhatWasBefore } from './older/stores-before.ts'
-import { outlivesItsVersions } from './older-stores.ts'
 import { refusesImpossibleValues } from './rows/impossible-values.ts'
 import { refusesChangedRows } from './rows/refused-rows.ts'
 import { refusesChangedTasks } from './rows/refused-tasks.ts'
@@ -39,8 +38,7 @@ describe('The store in SQLite', () => {
   }
   keepsTheStoreContract(place)
   staysRightUnderConcurrency(place)
-  outlivesItsVersions(place)
-  keepsWhatWasBefore(place)
+  keepsItsAuditLog(place)
   knowsWhatItIs(place)
   describe('when rows are changed without the master key', () => refusesChangedRows(place))
   describe('values that the service never writes', () => refusesImpossibleValues(place))

@@ -129,7 +129,7 @@ export const createTask = (more: Record<string, unknown> = {}) =>
     annotationSource: 'value',
     jsonAnnotations: [],
     textAnnotations: [],
-    version: 3,
+    version: 1,
     identifiers: [],
     telecoms: [],
     attachmentForm: 'data',
@@ -155,7 +155,7 @@ export const wait = (more: Record<string, unknown> = {}, id = 'wait') =>
       redelivery: 'once',
       repeat: '10',
       progress: false,
-      version: 3,
+      version: 1,
       ...more,
     },
     5,
@@ -172,7 +172,7 @@ export const download = (more: Record<string, unknown> = {}) =>
     family: 'family',
     familyType: 'msg',
     acknowledge: false,
-    version: 3,
+    version: 1,
     ...more,
   })
 export const retract = (more: Record<string, unknown> = {}) =>
@@ -217,7 +217,7 @@ export const webhookIn = (more: Record<string, unknown> = {}) =>
     subscribe: true,
     secretEncoding: 'base64',
     readsTask: true,
-    version: 2,
+    version: 1,
     ...more,
   })
 export const read = () => operation('read', 'read', { taskId: 'taskId', taskIdType: 'msg' })
@@ -262,7 +262,7 @@ export const preview = (more: Record<string, unknown> = {}) =>
     jsonAnnotations: [],
     textAnnotations: [],
     drawn: false,
-    version: 2,
+    version: 1,
     ...more,
   })
 export const mllpIn = (port: number, more: Record<string, unknown> = {}) => {

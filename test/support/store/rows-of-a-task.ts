@@ -7,7 +7,7 @@ import type { StoreContext } from '../../../server/store/context.ts'
 import { bindings } from '../../../server/store/sealing/bindings.ts'
 import { sealJson } from '../../../server/store/sealing/sealed-json.ts'
 import { digestsOf } from '../../../server/store/tasks/search-terms.ts'
-import { senderIndexes, type TaskRequest, type TaskTexts } from '../../../server/store/tasks/task-row.ts'
+import { sealTexts, senderIndexes, type TaskRequest, type TaskTexts } from '../../../server/store/tasks/task-row.ts'
 
 /** What a task has come to. */
 export interface Kind {
@@ -60,11 +60,13 @@ export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskReque
     statusReason: null,
     externalSavedDocumentId: isRecorded ? savedDocumentId(n) : null,
   }
+  const documentId = isPresented ? FIRST_DOCUMENT_ID + n : null
+  const actedBy = isAct(kind.status) ? signerNpi : null
   const row: Row = {
     id,
     organization_id: organizationId,
     status: kind.status,
-    document_id: isPresented ? FIRST_DOCUMENT_ID + n : null,
+    document_id: documentId,
     document_type_id: task.documentTypeId ?? 1,
     template_id: null,
     signer_npi: signerNpi,
@@ -75,7 +77,12 @@ export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskReque
     is_archived: Number(kind.isArchived ?? false),
     is_filed: Number(kind.isFiled ?? false),
     sealed_request: sealJson(context, request, bindings.taskRequest(id)),
-    sealed_notes: sealJson(context, texts, bindings.taskTexts(id)),
+    sealed_notes: sealTexts(
+      context,
+      { id, organizationId, signerNpi, routedTo: null, status: kind.status, documentId },
+      texts,
+      actedBy,
+    ),
     sealed_fields: isPresented ? NEVER_OPENED : null,
     ingest_at: INGESTING.includes(kind.status) && !kind.inReview ? at : null,
     ingest_attempts: 0,
@@ -83,7 +90,6 @@ export function rowsOf(context: StoreContext, task: PlannedTask, sent: TaskReque
     created_at: at,
     updated_at: at,
     received_sha256: '0'.repeat(64),
-    is_searchable: 1,
   }
   const rows: RowOfTable[] = [['task', row]]
   for (const term of termsOf(request.patient).flatMap((term) => digestsOf(context, [organizationId], term)))
@@ -113,7 +119,7 @@ function told(
     sealed_body: NEVER_OPENED,
     occurred_at: at,
     is_fanned_out: 1,
-    signer_npi: kind.status === 'Completed' || kind.status === 'Rejected' ? signerNpi : null,
+    signer_npi: isAct(kind.status) ? signerNpi : null,
   }
   const delivery: Row = {
     event_id: eventId,
@@ -126,6 +132,7 @@ function told(
     round_at: at,
     created_at: at,
     updated_at: at,
+    mac: '',
   }
   return [
     ['event', event],
@@ -133,6 +140,7 @@ function told(
   ]
 }
 
+const isAct = (status: TaskStatus) => status === 'Completed' || status === 'Rejected'
 const SECONDS_APART = 30
 const INGESTING: readonly TaskStatus[] = ['Received', 'Processing']
 const BEFORE_THE_INBOX: readonly TaskStatus[] = [...INGESTING, 'Failed']

@@ -49,10 +49,6 @@ export async function openSqlite(data: string, patience: Patience): Promise<Open
         await sql`PRAGMA temp_store = MEMORY`.execute(db)
       }
     },
-    scrub: async (on) => {
-      await sql`VACUUM`.execute(on)
-      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(on)
-    },
     forget: async () => {
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db)
     },

@@ -57,8 +57,8 @@ export interface DeliveryTables {
     nextTrigger: Generated<AttemptTrigger>
     createdAt: string
     updatedAt: string
-    /** Over its event, organization, and subscription; null for an event of an earlier version. */
-    mac: string | null
+    /** Over its event, organization, and subscription. */
+    mac: string
   }
   attempt: {
     deliveryId: number

@@ -109,8 +109,7 @@ export interface DirectoryTables {
     expiresAt: string
     /** URL of the provider through which the person came; null with a password. */
     issuer: string | null
-    /** Null where an earlier version began it. */
-    means: SignInMeans | null
+    means: SignInMeans
     mac: string
   }
 }

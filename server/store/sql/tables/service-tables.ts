@@ -9,7 +9,7 @@ export interface ServiceTables {
   /** Each row's hash covers the hash of the row before it. Rows are only ever added. */
   audit: ChainedRow & { written: string | null }
   /** A task to be done once to the database itself, after its schema has changed. */
-  chore: { name: 'scrub' | 'probe' }
+  probe: { name: string }
   /** Each writes its row from time to time; rows of those that ended without a word are dropped later. */
   instance: {
     id: string

@@ -57,7 +57,6 @@ export interface TaskTables {
     /** When document, patient and request were removed; null while they are kept. */
     contentsRemovedAt: string | null
     /** Whether `taskTerm` has its rows. */
-    isSearchable: Generated<Flag>
     createdAt: string
     updatedAt: string
   }

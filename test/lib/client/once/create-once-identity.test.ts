@@ -36,13 +36,12 @@ function aHost() {
     },
   })
   const journal = createJournal(new SqliteStore(':memory:', 'create'))
-  const once = (where: { scope: string; sender?: string; organization: string; formerScopes?: string[] }): CreateOnce =>
+  const once = (where: { scope: string; sender?: string; organization: string }): CreateOnce =>
     createOnce({
       client: clientOf(where.organization) as unknown as Parameters<typeof createOnce>[0]['client'],
       journal,
       scope: where.scope,
       ...(where.sender !== undefined && { sender: where.sender }),
-      formerScopes: where.formerScopes ?? [],
       otherScopes: async () => SCOPES.filter((scope) => scope !== where.scope),
       clock,
       random: () => 0.5,
@@ -177,16 +176,6 @@ describe('a document under another address or key', () => {
     await outcome(once(before).createTask(aCreateBody()))
     for await (const [key] of journal.entries()) await journal.delete(key)
     expect(await outcome(once(before).createTask(aCreateBody(), { isDecided: true }))).to.equal(1001)
-    expect(tasks).to.have.length(1)
-  })
-
-  it('is known from the journal of a version that knew the documents of each key apart', async () => {
-    const { tasks, once, outcome } = aHost()
-    const keyed = 'address-and-key'
-    await outcome(once({ ...before, scope: keyed }).createTask(aCreateBody()))
-    const now = once({ ...before, formerScopes: [keyed] })
-    expect(await outcome(now.createTask(aCreateBody()))).to.equal(1001)
-    expect(await outcome(now.createTask(aCreateBody({ effectiveDate: '2026-01-16' })))).to.equal('CONTENT_DIFFERS')
     expect(tasks).to.have.length(1)
   })
 })

@@ -198,7 +198,6 @@ describe('a document that is withdrawn', () => {
     host.posts = [created]
     const { withdrawnAt } = await withdraw(here)
     expect((await refused(there)).code).to.equal('WITHDRAWN')
-    expect((await refused({ scope: 'new', formerScopes: ['here'] })).code).to.equal('WITHDRAWN')
     expect((await refused({ ...here, sender: 'another-key' })).code).to.equal('WITHDRAWN')
     await anOnce(there).liftWithdrawal([DOCUMENT], withdrawnAt)
     expect(await create(aCreateBody(), there)).to.include({ duplicate: false })

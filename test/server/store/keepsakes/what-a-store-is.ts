@@ -4,7 +4,7 @@ import { bindings } from '../../../../server/store/sealing/bindings.ts'
 import { createCipher } from '../../../../server/store/sealing/cipher.ts'
 import { openStore, type Store } from '../../../../server/store/store.ts'
 import { version } from '../../../../server/version.ts'
-import { AT, organization, type Place, storesIn } from '../stores-in.ts'
+import { type Place, storesIn } from '../stores-in.ts'
 
 type Kind = 'sandbox' | 'production'
 
@@ -26,7 +26,6 @@ export function knowsWhatItIs(newPlace: () => Promise<Place>): void {
     }
   }
   const kindAs = (kind?: Kind) => opened(kind, (store): string => store.kind).catch((failure: Error) => failure.message)
-  const forget = () => place().query(`DELETE FROM keepsake WHERE name = 'store kind'`)
 
   for (const [made, other] of [
     ['sandbox', 'production'],
@@ -58,46 +57,6 @@ export function knowsWhatItIs(newPlace: () => Promise<Place>): void {
     expect(await kindAs('sandbox')).to.match(/another master key/)
   })
 
-  const key = (mode: 'test' | 'live') => async (store: Store) => {
-    const organizationId = await organization(store)
-    const digest = mode.padEnd(64, '0')
-    const kept = { keyId: mode, mode, digest, last4: '0000', description: '', createdAt: AT.toISOString() }
-    await store.keys.insert({ ...kept, organizationId, expiresAt: null, personName: null })
-  }
-  const operatorKey = async (store: Store) => {
-    const kept = { keyId: 'o', mode: 'live' as const, digest: 'o', last4: '0000', description: '', expiresAt: null }
-    await store.operatorKeys.insert({ ...kept, scopes: '', createdAt: AT.toISOString(), organizationId: null })
-  }
-  const keepsake = (name: string) => async (store: Store) => void (await store.keepsake(name, AT, async () => 0))
-  const nothing = async () => {}
-
-  for (const [what, holds, kind, other] of [
-    ['the clock of a sandbox', [keepsake('sandbox clock')], 'sandbox', 'production'],
-    ['the seal of a sandbox', [keepsake('sandbox seal')], 'sandbox', 'production'],
-    ['a test key', [key('test')], 'sandbox', 'production'],
-    ['the seal of production', [keepsake('seal')], 'production', 'sandbox'],
-    ['a live key', [key('live')], 'production', 'sandbox'],
-    ['an operator key', [operatorKey], 'production', 'sandbox'],
-    ['both, in doubt', [keepsake('seal'), keepsake('sandbox clock'), key('test')], 'production', 'sandbox'],
-    [
-      'a live key among the clock and keys of a sandbox',
-      [keepsake('sandbox clock'), key('live')],
-      'production',
-      'sandbox',
-    ],
-    ['nothing that tells', [nothing], 'sandbox', 'production'],
-    ['no more than that', [nothing], 'production', 'sandbox'],
-  ] as const)
-    it(`of an earlier version with ${what} is for ${kind}`, async () => {
-      await opened(undefined, async (store) => {
-        for (const put of holds) await put(store)
-      })
-      await forget()
-      if (holds[0] !== nothing) expect(await kindAs(other)).to.equal(REFUSED[other])
-      expect(await kindAs(kind)).to.equal(kind)
-      expect(await kindAs(other)).to.equal(REFUSED[other])
-    })
-
   it('names the version that wrote it to an older one', async () => {
     await open()
     const sealed = createCipher(masterKey()).seal('"7.3.1"', bindings.keepsake('written by'))
@@ -112,13 +71,5 @@ export function knowsWhatItIs(newPlace: () => Promise<Place>): void {
     expect(await kindAs()).to.equal(
       `What is stored was written by a later build of Countersign, and this one (${version}) does not know its tables: use that one, or a later one.`,
     )
-  })
-
-  it('is told its version when it has none', async () => {
-    await kindAs()
-    await place().query(`DELETE FROM keepsake WHERE name = 'written by'`)
-    await kindAs()
-    const kept = await place().query(`SELECT count(*) AS n FROM keepsake WHERE name = 'written by'`)
-    expect(Number(kept[0]!.n)).to.equal(1)
   })
 }

@@ -28,8 +28,8 @@ describe('Authenticated rows', () => {
     const listed = [...Object.keys(NOT_AUTHENTICATED), ...AUTHENTICATED_NAMES.map(inSql)].sort()
     expect(tables).to.deep.equal(listed)
     for (const name of AUTHENTICATED_NAMES) {
-      const { key, columns, free = {}, later = {} } = authenticated(name)
-      const known = [...key, ...columns, ...Object.keys(later), ...Object.keys(free), 'mac'].map(inSql).sort()
+      const { key, columns, free = {} } = authenticated(name)
+      const known = [...key, ...columns, ...Object.keys(free), 'mac'].map(inSql).sort()
       const { all } = { all: database.prepare(`SELECT name FROM pragma_table_info('${inSql(name)}')`).all() }
       expect(all.map((column) => column.name as string).sort(), name).to.deep.equal(known)
     }

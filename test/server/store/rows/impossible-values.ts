@@ -74,9 +74,9 @@ export function refusesImpossibleValues(newPlace: () => Promise<Place>): void {
   for (const name of ['organization', 'provider', 'person', 'providerOrganization', 'session', 'subscription'] as const)
     it(`name two rows of ${name} of which all values but what they are known by were exchanged, MACs included`, async () => {
       const table = inSql(name)
-      const { key, columns, later: added = {} } = authenticated(name)
+      const { key, columns } = authenticated(name)
       const keys: string[] = key.map(inSql)
-      const all = [...columns, ...Object.keys(added), 'mac'].map(inSql)
+      const all = [...columns, 'mac'].map(inSql)
       const unique = UNIQUE[name] ?? []
       const [one, other] = await query(`SELECT * FROM ${table} ORDER BY ${keys.join(', ')} LIMIT 2`)
       const isIt = (row: Record<string, unknown>) => keys.map((column) => `${column} = '${row[column]}'`).join(' AND ')
@@ -98,7 +98,7 @@ export function refusesImpossibleValues(newPlace: () => Promise<Place>): void {
   for (const name of FILLED)
     it(`name rows of ${name}, and hide no other row`, async () => {
       const table = inSql(name)
-      const { key, columns, later: added = {} } = authenticated(name)
+      const { key, columns } = authenticated(name)
       const keys: string[] = key.map(inSql)
       const [row] = await query(`SELECT * FROM ${table} ORDER BY ${keys.join(', ')} LIMIT 1`)
       const isIt = keys.map((column) => `${column} = '${row![column]}'`).join(' AND ')
@@ -111,7 +111,7 @@ export function refusesImpossibleValues(newPlace: () => Promise<Place>): void {
       await query(`UPDATE provider SET last_name = 'Mallory' WHERE npi = '${DELEGATE}'`)
       const namedAre = [...new Set([name, 'provider'])].toSorted()
       let tried = 0
-      for (const column of [...keys, ...[...columns, ...Object.keys(added)].map(inSql)])
+      for (const column of [...keys, ...columns.map(inSql)])
         for (const value of VALUES) {
           if (!(await change(`${column} = ${value}`, isIt))) continue
           const same = `${isIt} AND ${column} IS NOT DISTINCT FROM (SELECT ${column} FROM saved)`

@@ -42,14 +42,14 @@ describe('A transaction on a PostgreSQL that fails', function () {
     database = await openDatabase({ data: data.href, connections: 4, patience }, createCipher(Buffer.alloc(32)))
     // Nothing of these transactions is audited or sealed.
     context = { ...database, patiently: patience.patiently, announce: () => {} } as unknown as StoreContext
-    await kept.query("INSERT INTO chore (name) VALUES ('one'), ('two')")
+    await kept.query("INSERT INTO probe (name) VALUES ('one'), ('two')")
   })
   afterEach(() => database?.close())
   // After the former.
   const next = keptDatabases(() => postgres!.database(), migratedDatabase)
 
-  const write = ({ db }: TransactionContext, name: string) => sql`INSERT INTO chore (name) VALUES (${name})`.execute(db)
-  const rows = async () => (await kept.query('SELECT name FROM chore ORDER BY name')).map(({ name }) => name)
+  const write = ({ db }: TransactionContext, name: string) => sql`INSERT INTO probe (name) VALUES (${name})`.execute(db)
+  const rows = async () => (await kept.query('SELECT name FROM probe ORDER BY name')).map(({ name }) => name)
   const terminate = async ({ db }: TransactionContext) => {
     const { rows: mine } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)
     await query(directly, `SELECT pg_terminate_backend(${mine[0]!.pid}, 5000)`)
@@ -87,7 +87,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
     },
     'waits too long for a lock': async (inside) => {
       await sql`SET LOCAL lock_timeout = 50`.execute(inside.db)
-      const holding = query(directly, 'BEGIN; LOCK TABLE chore; SELECT pg_sleep(0.4); COMMIT')
+      const holding = query(directly, 'BEGIN; LOCK TABLE probe; SELECT pg_sleep(0.4); COMMIT')
       await untilLocked()
       await write(inside, 'new').finally(() => holding)
     },
@@ -103,14 +103,14 @@ describe('A transaction on a PostgreSQL that fails', function () {
     },
     'read what another one has changed since': async (inside) => {
       await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`.execute(inside.db)
-      await inside.db.selectFrom('chore').selectAll().execute()
-      await query(directly, "UPDATE chore SET name = 'one' WHERE name = 'one'")
-      await sql`UPDATE chore SET name = 'one' WHERE name = 'one'`.execute(inside.db)
+      await inside.db.selectFrom('probe').selectAll().execute()
+      await query(directly, "UPDATE probe SET name = 'one' WHERE name = 'one'")
+      await sql`UPDATE probe SET name = 'one' WHERE name = 'one'`.execute(inside.db)
     },
   }
   const untilLocked = async () => {
     const held =
-      "SELECT 1 FROM pg_locks WHERE relation = 'chore'::regclass AND mode = 'AccessExclusiveLock' AND granted"
+      "SELECT 1 FROM pg_locks WHERE relation = 'probe'::regclass AND mode = 'AccessExclusiveLock' AND granted"
     while ((await kept.query(held)).length === 0);
   }
 
@@ -143,7 +143,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
     expect(await rows()).to.deep.equal(['one', 'one first', 'two', 'two first'])
   })
   const hold = ({ db }: TransactionContext, name: RawBuilder<string>) =>
-    sql`SELECT 1 FROM chore WHERE name = ${name} FOR UPDATE`.execute(db)
+    sql`SELECT 1 FROM probe WHERE name = ${name} FOR UPDATE`.execute(db)
 
   for (const [when, left] of [
     ['after', ['new', 'one', 'two']],
@@ -188,7 +188,7 @@ describe('A transaction on a PostgreSQL that fails', function () {
     const mine =
       'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
     await query(directly, mine)
-    expect(await database!.db.selectFrom('chore').selectAll().execute()).to.have.length(2)
+    expect(await database!.db.selectFrom('probe').selectAll().execute()).to.have.length(2)
     const sleeping = sql`SELECT pg_sleep(0.5)`.execute(database!.db)
     await systemClock.sleep(100)
     await query(directly, mine)

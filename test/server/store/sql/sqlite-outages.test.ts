@@ -35,11 +35,11 @@ describe('A SQLite that fails for a while', function () {
     afterEach(() => database.close())
 
     const write = (name: string) =>
-      inTransaction(context, ({ db }) => sql`INSERT INTO chore (name) VALUES (${name})`.execute(db)).then(
+      inTransaction(context, ({ db }) => sql`INSERT INTO probe (name) VALUES (${name})`.execute(db)).then(
         () => 'written',
         (failure: unknown) => failure,
       )
-    const rows = async () => (await sql<{ name: string }>`SELECT name FROM chore`.execute(database.db)).rows.length
+    const rows = async () => (await sql<{ name: string }>`SELECT name FROM probe`.execute(database.db)).rows.length
 
     it('is waited for and then refused while another process keeps it locked; nobody waits after that', async () => {
       const other = new DatabaseSync(join(folder, 'countersign.sqlite'))

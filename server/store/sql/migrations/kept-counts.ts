@@ -5,11 +5,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Flavour } from '../flavour.ts'
 
-export async function keptCounts(db: Kysely<never>, { locksRows }: Flavour): Promise<void> {
+export async function countWork(db: Kysely<never>, { locksRows }: Flavour): Promise<void> {
   const { table, changes } = locksRows ? postgres : sqlite
   const triggers = counted.flatMap((one) => momentsOf(one).map((moment) => changes(one, moment)))
-  // No one else writes once the triggers are there, so what is counted then is right.
-  for (const statement of [...table, ...triggers, ...counted.map(fill)]) await sql.raw(statement).execute(db)
+  for (const statement of [...table, ...triggers]) await sql.raw(statement).execute(db)
 }
 
 /** Rows of a table for which the condition holds are counted under the name. */
@@ -48,10 +47,6 @@ function momentsOf({ column, condition }: Counted): readonly Moment[] {
     { name: 'removed', on: 'DELETE', when: was, row: 'OLD', by: -1 },
   ]
 }
-
-const fill = ({ name, table, column, condition }: Counted): string =>
-  `INSERT INTO work_count (organization_id, name, count)
-    SELECT organization_id, '${name}', count(*) FROM ${table} WHERE ${column} ${condition} GROUP BY organization_id`
 
 /** One transaction writes at a time, so a count is one row. */
 const sqlite = {
