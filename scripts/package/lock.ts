@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const LIMIT_MS = 120_000
+/** Only what hangs takes so long, on any machine. */
+const LIMIT_MS = 3_600_000
 /** Of the project, all that npm reads before it installs. */
 const READ = ['package.json', 'package-lock.json', '.npmrc']
 

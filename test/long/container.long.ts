@@ -43,11 +43,14 @@ describe('The container image', () => {
       'COUNTERSIGN_SEED=demo',
     ]
   })
-  after(() => {
+  afterEach(async () => {
     // The first process of a container is killed itself: it has another user, and outlives the one that started it.
-    for (const child of running) process.kill(firstOf(child), 'SIGKILL')
-    rmSync(join(folder, 'storage'), { recursive: true, force: true })
+    for (const child of running) {
+      process.kill(firstOf(child), 'SIGKILL')
+      await once(child, 'exit')
+    }
   })
+  after(() => rmSync(join(folder, 'storage'), { recursive: true, force: true }))
 
   /** Runs a command in a container, whose processes all end with its first. */
   function contained(...command: string[]): ChildProcess {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Box } from '../../../lib/pdf/geometry.ts'
+import { patience } from '../patience.ts'
 
 export interface Picture {
   width: number
@@ -111,7 +112,10 @@ function byProgram(program: string, options: Options, pdf: Uint8Array, sheets: S
   try {
     const file = path.join(folder, 'document.pdf')
     writeFileSync(file, pdf)
-    execFileSync(program, options(file, path.join(folder, 'page'), sheets), { stdio: 'ignore', timeout: 20_000 })
+    execFileSync(program, options(file, path.join(folder, 'page'), sheets), {
+      stdio: 'ignore',
+      timeout: patience(20_000),
+    })
     const names = readdirSync(folder).filter((name) => /\.p[gp]m$/.test(name))
     return names.sort().map((name) => fromPnm(readFileSync(path.join(folder, name)), sheets.scale))
   } finally {
