@@ -45,7 +45,7 @@ import {
   retireTemplate,
   updateTemplate,
 } from './templates/templates.ts'
-import { sendTestOrder } from './test-order.ts'
+import { readTestOrder, sendTestOrder } from './test-order.ts'
 
 export const operator: Table<ChangesContext> = {
   readDesk,
@@ -81,6 +81,7 @@ export const operator: Table<ChangesContext> = {
   createOrganization,
   readOrganization,
   updateOrganization,
+  readTestOrder,
   sendTestOrder,
   listDelegations,
   endDelegation,

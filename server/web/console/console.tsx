@@ -22,6 +22,7 @@ import { OrganizationPage } from './organizations/organization-page.tsx'
 import { Organizations } from './organizations/organizations.tsx'
 import { ReceiverPage } from './receivers/receiver-page.tsx'
 import { Receivers } from './receivers/receivers.tsx'
+import { SetUpPage } from './set-up/set-up-page.tsx'
 import { People } from './settings/people.tsx'
 import { TaskList } from './tasks/task-list.tsx'
 import { TaskPage } from './tasks/task-page.tsx'
@@ -57,7 +58,7 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
           {tab('review', 'Review', counts?.inReview)}
           {tab('receivers', 'Receivers', counts?.deliveriesFailed)}
           {tab('templates', 'Templates')}
-          <a href="#/organizations" aria-current={part in settingsTabs ? 'page' : undefined}>
+          <a href="#/organizations" aria-current={part in settingsTabs || part === 'set-up' ? 'page' : undefined}>
             Settings
           </a>
         </nav>
@@ -68,18 +69,18 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
       )}
       <WorkerLine isOperator={isOperator} />
       {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
-      <Part route={route} visitor={visitor} />
+      <Part route={route} visitor={visitor} isTest={isTest} />
     </>
   )
 }
 
-function Part({ route, visitor }: { route: string; visitor: Visitor }) {
+function Part({ route, visitor, isTest }: { route: string } & Pick<ConsoleProps, 'visitor' | 'isTest'>) {
   const isOperator = visitor.role === 'operator'
   for (const { at, isOperators, show } of parts) {
     const found = at.exec(route)
     if (!found) continue
     if (isOperators && !isOperator) return <NoSuchPage why="Only the operator of the service can use this page." />
-    return show({ id: Number(found[1]), visitor, isOperator })
+    return show({ id: Number(found[1]), visitor, isOperator, isTest })
   }
   return <NoSuchPage why="The address may be incomplete, or from another version." />
 }
@@ -89,11 +90,12 @@ interface Shown {
   id: number
   visitor: Visitor
   isOperator: boolean
+  isTest: boolean
 }
 
 /** The part of the console at each address, and who may see it. */
 const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
-  { at: /^$/, show: () => <Home /> },
+  { at: /^$/, show: ({ isOperator }) => <Home isOperator={isOperator} /> },
   { at: /^tasks$/, show: ({ isOperator }) => <TaskList key="tasks" isOperator={isOperator} /> },
   { at: /^find$/, show: () => <FindPage /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
@@ -112,6 +114,11 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   },
   { at: /^organizations$/, show: ({ isOperator }) => <Organizations isOperator={isOperator} /> },
   { at: /^organizations\/(\d+)$/, show: ({ id }) => <OrganizationPage key={id} id={id} /> },
+  {
+    at: /^set-up(?:\/(\d+))?$/,
+    isOperators: true,
+    show: ({ id, isTest }) => <SetUpPage id={Number.isNaN(id) ? null : id} isTest={isTest} />,
+  },
   { at: /^keys$/, show: () => <KeysPage /> },
   { at: /^people$/, show: ({ visitor }) => <People visitor={visitor} /> },
   { at: /^providers$/, isOperators: true, show: () => <Moved to="people" /> },

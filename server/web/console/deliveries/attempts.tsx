@@ -29,5 +29,5 @@ const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
 }
 
 /** Says how an attempt ended, such as `refused, answer 500`. */
-export const outcomeOf = ({ outcome, status }: Attempt): string =>
+export const outcomeOf = ({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): string =>
   status === null ? outcomes[outcome] : `${outcomes[outcome]}, answer ${status}`

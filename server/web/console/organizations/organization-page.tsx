@@ -3,6 +3,7 @@ import { fieldKinds } from '../../../../lib/contract/task/field-kinds.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { localTime } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { EntryForm, type Texts, textsOf } from '../entry-form.tsx'
@@ -23,6 +24,13 @@ export function OrganizationPage({ id }: { id: number }) {
     <ConsolePage
       title={file?.organization.name ?? 'Organization'}
       back={{ route: 'organizations', name: 'Organizations' }}
+      tools={
+        file?.mayChange && (
+          <a class="button" href={`#/set-up/${id}`}>
+            {t('setUp.link')}
+          </a>
+        )
+      }
     >
       {file ? (
         <div class="columns">

@@ -1,5 +1,6 @@
 /** The organizations that the visitor may see, and for an operator the form for a new one. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
@@ -9,7 +10,16 @@ import { NewOrganization } from './new-organization.tsx'
 export function Organizations({ isOperator }: { isOperator: boolean }) {
   const [organizations, reload] = useLive<Organization[]>('/organizations')
   return (
-    <ConsolePage title="Organizations">
+    <ConsolePage
+      title="Organizations"
+      tools={
+        isOperator && (
+          <a class="button" href="#/set-up">
+            {t('setUp.add')}
+          </a>
+        )
+      }
+    >
       <Table
         rows={organizations}
         keyOf={({ id }) => id}
