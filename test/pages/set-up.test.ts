@@ -77,7 +77,7 @@ describe('the set-up of an agency', function () {
     await test.getByLabel('Signer').selectOption({ label: 'Helen Marsh MD, 9999900019' })
     expect(await states()).to.deep.equal(['done', 'done', 'done', 'done', 'to do'])
     await test.getByRole('button', { name: 'Send a test order' }).click()
-    await test.getByText('In the inbox of Helen Marsh MD.').waitFor()
+    await test.getByText('In the inbox of Helen Marsh MD.', { exact: true }).waitFor()
     await test.getByText('Test order of Pine Ridge Home Care, sent by Service operator.').waitFor()
     // The demo script signs after ten seconds.
     await test
@@ -103,7 +103,7 @@ describe('the set-up of an agency', function () {
     const test = step('A test order')
     await test.getByLabel('Signer').selectOption({ label: 'Ruth Calder DO, 9999900035' })
     await test.getByRole('button', { name: 'Send a test order' }).click()
-    await test.getByText('In the inbox of Ruth Calder DO.').waitFor()
+    await test.getByText('In the inbox of Ruth Calder DO.', { exact: true }).waitFor()
     await page.getByText('Nobody has signed the test order yet. Finishing cancels it.').waitFor()
     await page.getByRole('button', { name: 'Finish' }).click()
     await page.getByRole('heading', { level: 1, name: 'Cedar Home Care' }).waitFor()
@@ -115,20 +115,24 @@ describe('the set-up of an agency', function () {
     const page = await visit()
     await page.getByRole('link', { name: 'Add an agency' }).click()
     await page.getByRole('button', { name: 'Add the agency' }).click()
-    const wrong = (label: string) =>
-      open.page.getByLabel(label).evaluate((field: Element) => {
-        const told = field.getAttribute('aria-describedby')
-        return [field === document.activeElement, told && document.getElementById(told)?.textContent]
-      })
-    expect(await wrong('Name')).to.deep.equal([true, 'Fill this in.'])
+    /** Whether the field has the focus, and what is said of it. */
+    const wrong = async (label: string) => {
+      const field = page.getByLabel(label)
+      const told = await field.getAttribute('aria-describedby')
+      return [
+        await field.and(page.locator(':focus')).count(),
+        told && (await page.locator(`[id="${told}"]`).textContent()),
+      ]
+    }
+    expect(await wrong('Name')).to.deep.equal([1, 'Fill this in.'])
     await page.getByLabel('Name').fill('Pine Ridge Home Care')
     await page.getByLabel('NPI').fill('12')
     await page.keyboard.press('Enter')
-    await eventually(async () => expect(await wrong('NPI')).to.deep.equal([true, 'Exactly 10 digits.']))
+    await eventually(async () => expect(await wrong('NPI')).to.deep.equal([1, 'Exactly 10 digits.']))
     await page.getByLabel('NPI').fill('')
     await page.keyboard.press('Enter')
     await eventually(async () =>
-      expect(await wrong('Name')).to.deep.equal([true, 'An organization has this name already.']),
+      expect(await wrong('Name')).to.deep.equal([1, 'An organization has this name already.']),
     )
     await goodLook(open, 'set-up-wrong')
   })
@@ -180,7 +184,7 @@ describe('the set-up of an agency', function () {
     await page.locator('[name="signerNpi"]:focus').waitFor()
     await page.keyboard.type('Ruth')
     await press('Tab', 'Tab', 'Enter')
-    await step('A test order').getByText('In the inbox of Ruth Calder DO.').waitFor()
+    await step('A test order').getByText('In the inbox of Ruth Calder DO.', { exact: true }).waitFor()
     await step('A test order').getByRole('button', { name: 'Cancel the test order' }).focus()
     await press('Enter')
     await step('A test order').getByText('Cancelled.', { exact: true }).waitFor()

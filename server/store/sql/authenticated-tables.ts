@@ -79,6 +79,7 @@ export const AUTHENTICATED = {
       'removedAt',
       'removedEmail',
     ],
+    free: { lastSignInAt: 'is shown to people, and decides nothing' },
     isCounted: true,
     isLogged: true,
   },

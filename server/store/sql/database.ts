@@ -48,6 +48,7 @@ import { keyUse } from './migrations/0057-key-use.ts'
 import { nextSecrets } from './migrations/0058-next-secrets.ts'
 import { auditActor } from './migrations/0061-audit-actor.ts'
 import { decidedReviews } from './migrations/0064-decided-reviews.ts'
+import { lastSignIn } from './migrations/0067-last-sign-in.ts'
 import type { Patience } from './patience.ts'
 import type { Schema } from './schema.ts'
 import { keepWriter, mustBeKnown, writtenBy } from './written-by.ts'
@@ -95,6 +96,7 @@ const migrations: Record<string, (db: Kysely<never>, flavour: Flavour, cipher: C
   '0058-next-secrets': nextSecrets,
   '0061-audit-actor': auditActor,
   '0064-decided-reviews': decidedReviews,
+  '0067-last-sign-in': lastSignIn,
 }
 
 /** The names of all that this version knows, in order. */

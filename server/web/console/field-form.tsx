@@ -71,13 +71,15 @@ interface FieldProps {
   required?: boolean
   maxLength?: number
   placeholder?: string
+  /** Entered already; optional, nothing by default. */
+  value?: string
   onText?(text: string): void
 }
 
-export function Field({ name, label, hint, onText, ...given }: FieldProps) {
+export function Field({ name, label, hint, value, onText, ...given }: FieldProps) {
   const told = useTold(name)
   // The types of the attributes of an input know no type that is chosen later.
-  const input = given as InputHTMLAttributes<HTMLInputElement>
+  const input = { ...given, defaultValue: value ?? '' } as InputHTMLAttributes<HTMLInputElement>
   return (
     <div class="field">
       <label>
@@ -97,18 +99,21 @@ interface ChoiceProps {
   options: readonly (readonly [value: string, name: string])[]
   /** Shown while nothing is chosen; optional, and the first choice is chosen by default. */
   placeholder?: string
+  /** Chosen already. */
+  value?: string
+  onChoose?(value: string): void
 }
 
-export function Choice({ name, label, options, placeholder }: ChoiceProps) {
+export function Choice({ name, label, options, placeholder, value, onChoose }: ChoiceProps) {
   const told = useTold(name)
   return (
     <div class="field">
       <label>
         {label}
-        <select name={name} required {...told.of}>
+        <select name={name} required {...told.of} onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}>
           {placeholder && <option value="">{placeholder}</option>}
-          {options.map(([value, shown]) => (
-            <option key={value} value={value}>
+          {options.map(([chosen, shown]) => (
+            <option key={chosen} value={chosen} selected={chosen === value}>
               {shown}
             </option>
           ))}

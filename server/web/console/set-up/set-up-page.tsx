@@ -24,20 +24,30 @@ interface SetUpPageProps {
   isTest: boolean
 }
 
-export const SetUpPage = ({ id, isTest }: SetUpPageProps) => (
-  <ConsolePage title={t('setUp.title')} back={{ route: 'organizations', name: t('setUp.organizations') }}>
-    <p>{t('setUp.about')}</p>
-    {id === null ? (
-      <ol class="set-up">
-        <AgencyStep file={null} isNext reload={async () => {}} />
-      </ol>
-    ) : (
-      <Known key={id} id={id} isTest={isTest} />
-    )}
-  </ConsolePage>
-)
+export function SetUpPage({ id, isTest }: SetUpPageProps) {
+  const isNew = useRef(id === null).current
+  return (
+    <ConsolePage title={t('setUp.title')} back={{ route: 'organizations', name: t('setUp.organizations') }}>
+      <p>{t('setUp.about')}</p>
+      {id === null ? (
+        <ol class="set-up">
+          <AgencyStep file={null} isNext reload={async () => {}} />
+        </ol>
+      ) : (
+        <Known key={id} id={id} isTest={isTest} isNew={isNew} />
+      )}
+    </ConsolePage>
+  )
+}
 
-function Known({ id, isTest }: { id: number; isTest: boolean }) {
+interface KnownProps {
+  id: number
+  isTest: boolean
+  /** Whether the agency was added on this page a moment ago. */
+  isNew: boolean
+}
+
+function Known({ id, isTest, isNew }: KnownProps) {
   const [file, reloadFile, missing] = useLive<OrganizationFile>(`/organizations/${id}`)
   const [receivers, reloadReceivers] = useLive<Receiver[]>(`/receivers?organizationId=${id}`)
   const [signers, reloadSigners] = useLive<StoredProvider[]>('/providers')
@@ -48,16 +58,14 @@ function Known({ id, isTest }: { id: number; isTest: boolean }) {
     return <p class="loading">{missing || t('service.loading')}</p>
   return (
     <Steps
-      {...{ id, isTest, file, receivers, signers, accounts, types, reloadFile, reloadReceivers, reloadTest }}
+      {...{ id, isTest, isNew, file, receivers, signers, accounts, types, reloadFile, reloadReceivers, reloadTest }}
       order={test.order}
       reloadSigners={async () => void (await Promise.all([reloadSigners(), reloadAccounts()]))}
     />
   )
 }
 
-interface StepsProps {
-  id: number
-  isTest: boolean
+interface StepsProps extends KnownProps {
   file: OrganizationFile
   receivers: readonly Receiver[]
   signers: readonly StoredProvider[]
@@ -70,12 +78,12 @@ interface StepsProps {
   reloadTest(): Promise<void>
 }
 
-function Steps({ id, isTest, file, receivers, signers, accounts, types, order, ...reload }: StepsProps) {
+function Steps({ id, isTest, isNew, file, receivers, signers, accounts, types, order, ...reload }: StepsProps) {
   const able = signers.filter((signer) => canSign(signer, accounts))
   const isDone = [maySend(file), validKeys(file.keys).length > 0, able.length > 0]
   const next = [...isDone, order !== null && isThrough(order)].indexOf(false)
   const names = [t('setUp.agency'), t('setUp.key'), t('setUp.signers')]
-  useFocusOn(next)
+  useFocusOn(next, isNew ? 0 : next)
   const finish = async () => {
     if (order?.mayCancel && (await cancelTest(order.task.taskId)) === null) return
     go(`organizations/${id}`)
@@ -115,11 +123,12 @@ function Steps({ id, isTest, file, receivers, signers, accounts, types, order, .
 }
 
 /** Has the focus go on to the next step when the one before it is done. */
-function useFocusOn(next: number): void {
-  const before = useRef(next)
+function useFocusOn(next: number, first: number): void {
+  const before = useRef(first)
   useEffect(() => {
-    if (before.current === next) return
+    // Behind a dialog nothing can have it; the page is drawn again when that is closed.
+    if (before.current === next || document.querySelector('dialog[open]')) return
     before.current = next
     document.querySelector<HTMLElement>('.set-up-step[data-next] :is(input, select)')?.focus()
-  }, [next])
+  })
 }

@@ -65,8 +65,8 @@ interface SignInProps {
 
 function SignIn({ signer, account, reload }: SignInProps) {
   if (!signer.isActive) return <>{t('setUp.signerInactive')}</>
-  if (account) return <>{t('setUp.signsInAs', { email: account.email })}</>
   if (signer.script) return <>{t('setUp.signsAlone')}</>
+  if (account) return <>{t('setUp.signsInAs', { email: account.email })}</>
   const add = async ({ email = '' }: Texts, data: FormData) => {
     const body: AccountBody = {
       email,

@@ -1,5 +1,6 @@
 /** The buttons alongside an account: a new password, a way in again, its second factor, and its end. */
 import type { Person } from '../../../operations/operator/messages/accounts.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import type { End } from './account-end.tsx'
 
@@ -9,10 +10,11 @@ interface Props {
   isOwn: boolean
   onPassword: () => void
   onEnd: (end: End) => void
+  onEdit: () => void
   reload: () => Promise<void>
 }
 
-export function AccountActions({ person, isOwn, onPassword, onEnd, reload }: Props) {
+export function AccountActions({ person, isOwn, onPassword, onEnd, onEdit, reload }: Props) {
   const button = (text: string, onClick: () => void, label = `${text} ${person.name}`) => (
     <button type="button" class="small" aria-label={label} onClick={onClick}>
       {text}
@@ -20,11 +22,13 @@ export function AccountActions({ person, isOwn, onPassword, onEnd, reload }: Pro
   )
   return (
     <>
+      {button(t('people.edit'), onEdit, t('people.editOf', { name: person.name }))}
       {button('New password', onPassword, `New password for ${person.name}`)}
       {person.isLocked && button('Unlock', () => void unlock(person, reload))}
       {person.isLinked && button('Unlink', () => void unlink(person, reload))}
       {!isOwn &&
         (person.disabledAt ? button('Enable', () => onEnd('enable')) : button('Disable', () => onEnd('disable')))}
+      {!isOwn && button(t('people.signOut'), () => onEnd('sign out'), t('people.signOutOf', { name: person.name }))}
       {!isOwn && person.hasSecondFactor && button('Remove second factor', () => onEnd('second factor'))}
       {!isOwn && button('Remove', () => onEnd('remove'))}
     </>

@@ -1,9 +1,10 @@
-/** Asks before an account is disabled, enabled or removed, or loses its second factor, and says what that means. */
+/** Asks before an account is disabled, enabled or removed, loses its second factor, or is signed out, and says what that means. */
 import type { AccountChangeBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 
-export type End = 'disable' | 'enable' | 'remove' | 'second factor'
+export type End = 'disable' | 'enable' | 'remove' | 'second factor' | 'sign out'
 
 interface AccountEndProps {
   person: Person
@@ -13,13 +14,14 @@ interface AccountEndProps {
 }
 
 export function AccountEnd({ person: { id, name, email }, end, reload, onClose }: AccountEndProps) {
-  const { title, verb, text, done } = WORDS[end]
+  const { title, verb, text, done } = end === 'sign out' ? signOutWords() : WORDS[end]
   const confirm = async () => {
     onClose()
     const path = `/accounts/${id}`
     const told = { done: `${name} ${done}`, reload }
     if (end === 'remove') return act('DELETE', path, told)
     if (end === 'second factor') return act('DELETE', `${path}/second-factor`, told)
+    if (end === 'sign out') return act('POST', `${path}/sign-out`, told)
     const body: AccountChangeBody = { isActive: end === 'enable' }
     return act('PATCH', path, { ...told, body })
   }
@@ -30,7 +32,14 @@ export function AccountEnd({ person: { id, name, email }, end, reload, onClose }
   )
 }
 
-const WORDS: Readonly<Record<End, { title: string; verb: string; text: string; done: string }>> = {
+const signOutWords = () => ({
+  title: t('people.signOutTitle'),
+  verb: t('people.signOut'),
+  text: t('people.signOutMeans'),
+  done: t('people.signedOut'),
+})
+
+const WORDS: Readonly<Record<Exclude<End, 'sign out'>, { title: string; verb: string; text: string; done: string }>> = {
   disable: {
     title: 'Disable',
     verb: 'Disable account',
