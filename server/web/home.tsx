@@ -7,13 +7,10 @@ import type { Account } from '../http/callers/account.ts'
 import { call, SESSION } from './shared/api.ts'
 import { addressOf, teamsHere } from './shared/teams.ts'
 import { LanguageChoice } from './words/language-choice.tsx'
-import { type Key, t } from './words/words.ts'
+import { translatePage } from './words/translate-page.ts'
+import { t } from './words/words.ts'
 
-/** The texts of the page itself have no placeholders. */
-type PlainKey = Exclude<Extract<Key, `home.${string}`>, 'home.team'>
-
-for (const element of document.querySelectorAll<HTMLElement>('[data-text]'))
-  element.textContent = t(element.dataset.text as PlainKey)
+translatePage()
 render(<LanguageChoice />, document.querySelector('#language')!)
 const { isTest } = await call<Account>('GET', SESSION, undefined, { isUse: false })
 document.querySelector('#control-room')?.toggleAttribute('hidden', !isTest)

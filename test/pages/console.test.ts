@@ -221,7 +221,7 @@ describe('the console in the browser', function () {
       const page = await visit('Willow Creek administrator')
       await page.goto(`${service.baseUrl}/console#/deliveries`)
       await page.getByLabel('Subscription', { exact: true }).fill(String(id))
-      await page.getByText('its subscription is inactive; it can be sent again once that is active').waitFor()
+      await page.getByText('its subscription is off; resend once it is on again').waitFor()
       const again = page.getByRole('button', { name: /^Send again: delivery/ })
       const rows = (count: number) =>
         eventually(async () => expect(await page.locator('tbody tr').count()).to.equal(count))

@@ -221,7 +221,7 @@ describe('the demonstration', function () {
         await goTo(console, '/console#/organizations')
         await console.getByRole('link', { name: 'Lakeside Family Practice' }).click()
         await console.getByLabel('Signers may let a colleague sign').click()
-        await console.getByText('Nobody signs for anybody else at present.').waitFor()
+        await console.getByText('No one is signing for anyone else now.').waitFor()
         await signInAs(inbox, 'Ian Voss')
         await inbox.getByRole('link', { name: 'Delegation' }).click()
         await inbox.getByLabel('Colleague').selectOption({ label: 'Helen Marsh MD (Lakeside Family Practice)' })

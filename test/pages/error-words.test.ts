@@ -1,6 +1,14 @@
 /** Errors of the service as pages show them: never with a path of a message. */
 import { expect } from 'chai'
 import { errorInWords } from '../../server/web/shared/text/error-words.ts'
+import english from '../../server/web/words/languages/en/common.ts'
+
+/** As the pages name fields. */
+const names = Object.fromEntries(
+  Object.entries(english).flatMap(([key, text]) =>
+    key.startsWith('fieldName.') ? [[key.replace('fieldName.', ''), String(text)]] : [],
+  ),
+)
 
 describe('Errors in words', () => {
   const cases = {
@@ -14,7 +22,7 @@ describe('Errors in words', () => {
     'clinicalDateLabel: required': 'Clinical date label: required.',
   }
   for (const [error, words] of Object.entries(cases))
-    it(`say “${words}”`, () => expect(errorInWords(error)).to.equal(words))
+    it(`say “${words}”`, () => expect(errorInWords(error, names)).to.equal(words))
 
   it('leave a sentence as it is', () => {
     for (const sentence of [
@@ -23,6 +31,6 @@ describe('Errors in words', () => {
       'The audit log is not whole: row 3 was changed.',
       'https://example.org is not reached',
     ])
-      expect(errorInWords(sentence)).to.equal(sentence)
+      expect(errorInWords(sentence, names)).to.equal(sentence)
   })
 })

@@ -1,28 +1,32 @@
 /** Pages in the language of their reader: by the browser's languages, or as chosen; in Spanish none of the English texts is left. */
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import english from '../../server/web/words/languages/en.ts'
-import spanish from '../../server/web/words/languages/es.ts'
 import { accessibilityFaults } from '../support/browser/axe.ts'
 import { type Opened, openBrowser, visitor } from '../support/browser/browser.ts'
+import { TEMPLATE } from '../support/service/a-create-body.ts'
 import { aService, type TestService } from '../support/service/a-service.ts'
 import { aWaitingOrder } from '../support/service/a-waiting-order.ts'
 
 type Text = string | Readonly<Record<string, string>>
+
+const languages = join(import.meta.dirname, '../../server/web/words/languages')
+const textsOfLanguage = async (code: string): Promise<Text[]> => {
+  const files = globSync(`${code}/*.ts`, { cwd: languages })
+  const parts = await Promise.all(files.map((file) => import(join(languages, file)) as Promise<{ default: object }>))
+  return parts.flatMap(({ default: words }) => Object.values(words) as Text[])
+}
+const [english, spanish] = [await textsOfLanguage('en'), await textsOfLanguage('es')]
 
 const formsOf = (text: Text) => (typeof text === 'string' ? [text] : Object.values(text))
 /** What is said in both languages alike, such as a name, proves nothing. */
 const SHORTEST = 4
 
 /** Texts of English of which Spanish has none, as they are found in a page: what a placeholder stands for may be anything. */
-const ofEnglishAlone = Object.entries(english as Readonly<Record<string, Text>>)
-  .flatMap(([, text]) => formsOf(text))
-  .filter(
-    (text) =>
-      !Object.values(spanish as Readonly<Record<string, Text>>)
-        .flatMap(formsOf)
-        .includes(text),
-  )
+const ofEnglishAlone = english
+  .flatMap(formsOf)
+  .filter((text) => !spanish.flatMap(formsOf).includes(text))
   .filter((text) => text.replace(/\{\w+\}|[^\p{L}]/gu, '').length >= SHORTEST)
   .map((text) =>
     text
@@ -149,10 +153,82 @@ describe('the language of a page', function () {
     await page.getByRole('heading', { name: 'Sign in to your inbox' }).waitFor()
   })
 
-  it('is English where a page is in English alone, however the browser is set', async () => {
-    const page = await inSpanish('/console')
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
-    expect(await page.locator('html').getAttribute('lang')).to.equal('en')
-    expect(await page.getByRole('combobox', { name: 'Language' }).count()).to.equal(0)
+  /** Opens each place of a page, and sees that it is Spanish there. */
+  async function isSpanishAt(page: Page, path: string, routes: readonly string[]) {
+    for (const route of routes) {
+      await page.goto(`${service.baseUrl}${path}#/${route}`)
+      await page.locator('main :is(table, .facts, .empty, .panel, .columns, form)').first().waitFor()
+      await page.waitForFunction("!document.querySelector('p.loading')")
+      await isSpanish(page, `${path.slice(1)}-${route.replaceAll('/', '-') || 'home'}`)
+    }
+  }
+
+  for (const width of [390, 1280]) {
+    it(`is Spanish in the whole console, ${width} pixels wide`, async () => {
+      const page = await inSpanish('/console', width)
+      await page.getByRole('heading', { name: 'Iniciar sesión en la consola' }).waitFor()
+      await page.getByRole('button', { name: 'Service operator' }).click()
+      await page.getByRole('heading', { name: 'Inicio' }).waitFor()
+      await isSpanishAt(page, '/console', [
+        '',
+        'tasks',
+        `tasks/${signed}`,
+        `tasks/${waiting}`,
+        'review',
+        'find',
+        'receivers',
+        'deliveries',
+        'templates',
+        'templates/new',
+        `templates/${TEMPLATE.verbalOrder}`,
+        'organizations',
+        'organizations/1',
+        'keys',
+        'people',
+        'instances',
+        'audit',
+        'elsewhere',
+      ])
+    })
+  }
+
+  it('is Spanish in the dialogs of the console', async () => {
+    const page = await inSpanish('/console#/people')
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    const dialogs = {
+      people: ['Contraseña nueva para Ruth Calder', 'Inhabilitar a Ruth Calder', 'Correos para Helen Marsh MD'],
+      [`tasks/${waiting}`]: ['Cancelar tarea'],
+      templates: [`Retirar la plantilla ${TEMPLATE.verbalOrder}`],
+    }
+    for (const [route, names] of Object.entries(dialogs)) {
+      await page.goto(`${service.baseUrl}/console#/${route}`)
+      for (const name of names) {
+        await page.getByRole('button', { name, exact: true }).first().click()
+        await page.getByRole('dialog').waitFor()
+        await isSpanish(page, `dialog-${route.split('/')[0]}`)
+        await page.keyboard.press('Escape')
+      }
+    }
+  })
+
+  it('is Spanish in the whole control room', async () => {
+    const page = await inSpanish('/sandbox')
+    await page.getByRole('heading', { name: 'Iniciar sesión en la sala de control' }).waitFor()
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    await isSpanishAt(page, '/sandbox', ['send', 'traffic', 'wrong', 'scenarios'])
+    await page.getByRole('button', { name: 'Empezar de cero' }).click()
+    await page.getByRole('dialog', { name: '¿Empezar de cero?' }).waitFor()
+    await isSpanish(page, 'start-over')
+  })
+
+  it('is Spanish where a page needs no one to be signed in', async () => {
+    const page = await inSpanish('/notices/off?key=none')
+    await page.getByRole('heading', { name: '¿No más correos?' }).waitFor()
+    await isSpanish(page, 'no-more-notices')
+    await page.getByRole('button', { name: 'No enviarme más correos' }).click()
+    await page.getByRole('heading', { name: 'Este enlace no es válido' }).waitFor()
+    await isSpanish(page, 'no-such-notices')
+    // The status of the page is 404, of which the browser tells the console.
+    open.errors.length = 0
   })
 })

@@ -91,7 +91,7 @@ describe('templates in the browser', function () {
         .setInputFiles({ name: 's.pdf', mimeType: 'application/pdf', buffer: Buffer.from(text) })
     const order = await demoOrder(daysFromToday(0))
     await choose(order)
-    await page.getByText('What shows PDFs could not be loaded.').waitFor()
+    await page.getByText('The PDF viewer did not load.').waitFor()
     await page.unroute(reader)
     // Some browsers remember that a module did not come, until the page is loaded again.
     await page.reload()

@@ -8,6 +8,7 @@ import { PageHead } from '../shared/page-head.tsx'
 import { goInstead, useRoute } from '../shared/route.ts'
 import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
+import { t } from '../words/words.ts'
 import { AuditPage } from './audit/audit-page.tsx'
 import { ConsolePage } from './console-page.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
@@ -52,21 +53,19 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
   return (
     <>
       <PageHead visitor={visitor} signOut={signOut}>
-        <nav aria-label="Console">
-          {tab('', 'Home')}
-          {tab('tasks', 'Tasks')}
-          {tab('review', 'Review', counts?.inReview)}
-          {tab('receivers', 'Receivers', counts?.deliveriesFailed)}
-          {tab('templates', 'Templates')}
+        <nav aria-label={t('place.console')}>
+          {tab('', t('console.home'))}
+          {tab('tasks', t('console.tasks'))}
+          {tab('review', t('console.review'), counts?.inReview)}
+          {tab('receivers', t('console.receivers'), counts?.deliveriesFailed)}
+          {tab('templates', t('console.templates'))}
           <a href="#/organizations" aria-current={part in settingsTabs || part === 'set-up' ? 'page' : undefined}>
-            Settings
+            {t('place.settings')}
           </a>
         </nav>
         <SearchField />
       </PageHead>
-      {isTest && (
-        <SandboxBanner text="nothing here is about a real patient." other={{ href: '/inbox', name: 'Inbox' }} />
-      )}
+      {isTest && <SandboxBanner text={t('sandbox.noPatient')} other={{ href: '/inbox', name: t('place.inbox') }} />}
       <WorkerLine isOperator={isOperator} />
       {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
       <Part route={route} visitor={visitor} isTest={isTest} />
@@ -79,10 +78,10 @@ function Part({ route, visitor, isTest }: { route: string } & Pick<ConsoleProps,
   for (const { at, isOperators, show } of parts) {
     const found = at.exec(route)
     if (!found) continue
-    if (isOperators && !isOperator) return <NoSuchPage why="Only the operator of the service can use this page." />
+    if (isOperators && !isOperator) return <NoSuchPage why={t('console.operatorOnly')} />
     return show({ id: Number(found[1]), visitor, isOperator, isTest })
   }
-  return <NoSuchPage why="The address may be incomplete, or from another version." />
+  return <NoSuchPage why={t('console.wrongAddress')} />
 }
 
 interface Shown {
@@ -134,23 +133,23 @@ function Moved({ to }: { to: string }) {
 }
 
 const NoSuchPage = ({ why }: { why: string }) => (
-  <ConsolePage title="No such page" back={{ route: '', name: 'Home' }}>
+  <ConsolePage title={t('console.noPage')} back={{ route: '', name: t('console.home') }}>
     <p>{why}</p>
   </ConsolePage>
 )
 
 const settingsTabs = {
-  organizations: 'Organizations',
-  keys: 'API keys',
-  people: 'People',
-  instances: 'Instances',
-  audit: 'Audit log',
+  organizations: t('console.organizations'),
+  keys: t('console.keys'),
+  people: t('console.people'),
+  instances: t('console.instances'),
+  audit: t('console.audit'),
 } as const
 
 function SettingsTabs({ part, isOperator }: { part: string; isOperator: boolean }) {
   const isForAll = (to: string) => !parts.some(({ at, isOperators }) => isOperators && at.test(to))
   return (
-    <nav class="settings" aria-label="Settings">
+    <nav class="settings" aria-label={t('place.settings')}>
       {Object.entries(settingsTabs)
         .filter(([to]) => isOperator || isForAll(to))
         .map(([to, name]) => (

@@ -1,4 +1,6 @@
 /** A choice that narrows a list, or says what a button alongside it is for. */
+import { t } from '../words/words.ts'
+
 interface FilterProps {
   label: string
   value: string
@@ -21,7 +23,7 @@ export const Filter = ({ label, value, options, onChange }: FilterProps) => (
 )
 
 /** The options of a filter that may also be off. */
-export const allOr = (values: readonly string[]): (readonly [string, string])[] => [
-  ['', 'All'],
-  ...values.map((value) => [value, value] as const),
-]
+export const allOr = <T extends string>(
+  values: readonly T[],
+  nameOf: (value: T) => string = (value) => value,
+): (readonly [string, string])[] => [['', t('filter.all')], ...values.map((value) => [value, nameOf(value)] as const)]

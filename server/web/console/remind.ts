@@ -1,5 +1,5 @@
 /** Has the service send a signer an e-mail that says how many documents wait. */
+import { t } from '../words/words.ts'
 import { act } from './act.ts'
 
-export const remind = (npi: string) =>
-  act('POST', `/providers/${npi}/remind`, { done: 'The reminder is on its way to the mail server.' })
+export const remind = (npi: string) => act('POST', `/providers/${npi}/remind`, { done: t('remind.sent') })

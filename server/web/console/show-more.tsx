@@ -1,4 +1,6 @@
 /** Makes a list longer, as far as the server lists at once, and then continues with what is older than its last line. */
+import { t } from '../words/words.ts'
+
 const PAGE_SIZE = 100
 /** The longest list that the server gives. */
 const MAX_SIZE = 500
@@ -45,17 +47,17 @@ export function ShowMore({ ids, part, onPart }: ShowMoreProps) {
     <>
       {last !== undefined && !isLongest && (
         <button type="button" onClick={() => onPart({ ...part, limit: part.limit + PAGE_SIZE })}>
-          Show more
+          {t('list.more')}
         </button>
       )}
       {last !== undefined && isLongest && (
         <button type="button" onClick={() => turn(last)}>
-          Show older
+          {t('list.older')}
         </button>
       )}
       {part.before !== null && (
         <button type="button" onClick={() => turn(null)}>
-          Back to the newest
+          {t('list.newest')}
         </button>
       )}
     </>

@@ -1,5 +1,6 @@
 /** Shows a key or a secret the one time that it is shown. */
 import { Dialog } from '../shared/dialogs/dialog.tsx'
+import { t } from '../words/words.ts'
 
 interface ShownOnceProps {
   title: string
@@ -9,14 +10,14 @@ interface ShownOnceProps {
 
 export const ShownOnce = ({ title, value, onClose }: ShownOnceProps) => (
   <Dialog title={title} onClose={onClose}>
-    <p>Save it now: it will not be shown again.</p>
+    <p>{t('once.save')}</p>
     <p class="new-key">{value}</p>
     <div class="actions">
       <button type="button" onClick={() => void navigator.clipboard.writeText(value)}>
-        Copy
+        {t('verb.copy')}
       </button>
       <button type="button" class="primary" onClick={onClose}>
-        I have saved it
+        {t('once.saved')}
       </button>
     </div>
   </Dialog>

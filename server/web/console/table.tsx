@@ -1,6 +1,7 @@
 /** A list of the console. On a narrow screen it has no head, and each cell begins with the name of its column. */
 import type { ComponentChildren } from 'preact'
 import { GivenText } from '../shared/text/given-text.tsx'
+import { t } from '../words/words.ts'
 
 interface Column<Row> {
   name: string
@@ -41,7 +42,7 @@ export function Table<Row>({ rows, keyOf, columns, actions, empty, class: layout
           ))}
           {actions && (
             <th scope="col">
-              <span class="visually-hidden">Actions</span>
+              <span class="visually-hidden">{t('list.actions')}</span>
             </th>
           )}
         </tr>

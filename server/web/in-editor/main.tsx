@@ -2,21 +2,11 @@
  * The page that Node-RED's editor shows in a frame, to place the fields of a node on a sample PDF. It calls no one: the editor
  * hands the rows of the form in, and is notified of each change.
  */
-import { render } from 'preact'
-import { WithWords } from '../placing/use-words.ts'
-import { wordsOf } from '../placing/words.ts'
-import { Announcements } from '../shared/announce.tsx'
-import { PlaceFields, type PlaceFieldsProps } from './place-fields.tsx'
+import type { Surroundings } from './frame.tsx'
+import type { PlaceFieldsProps } from './place-fields.tsx'
 import '../pdf/sheet.css'
 import '../placing/placing.css'
 import './place-fields.css'
-
-interface Surroundings {
-  /** The text of that name in the language of the editor. */
-  textOf(name: string): string
-  language: string
-  isDark: boolean
-}
 
 declare global {
   interface Window {
@@ -25,23 +15,8 @@ declare global {
   }
 }
 
-window.placeFields = ({ textOf, language, isDark, ...asked }) => {
-  document.documentElement.lang = language
-  show(isDark ? 'dark' : 'light')
-  render(
-    <WithWords value={wordsOf(textOf)}>
-      <PlaceFields {...asked} />
-      <Announcements />
-    </WithWords>,
-    document.getElementById('page')!,
-  )
-}
-
-/** Shows the colours that the editor has, whichever scheme the browser prefers. */
-function show(scheme: 'light' | 'dark') {
-  document.documentElement.style.colorScheme = scheme
-  for (const { cssRules } of document.styleSheets)
-    for (const rule of cssRules)
-      if (rule instanceof CSSMediaRule && rule.conditionText.includes('prefers-color-scheme'))
-        rule.media.mediaText = rule.conditionText.includes(scheme) ? 'all' : 'not all'
+// The texts are loaded in the language of the editor, which is known from here on.
+window.placeFields = (asked) => {
+  document.documentElement.dataset.language = asked.language
+  void import('./frame.tsx').then(({ showFields }) => showFields(asked))
 }

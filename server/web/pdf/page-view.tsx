@@ -1,6 +1,7 @@
 /** One page of a document, drawn when it comes near, with what is on it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../words/words.ts'
 import type { ReaderPage } from './reader.ts'
 
 interface PageViewProps {
@@ -61,7 +62,7 @@ export function PageView({ page, of, scale, onDrawn, children }: PageViewProps) 
       <div ref={text} class="textLayer" />
       {hasFailed && (
         <p class="problem" role="alert">
-          This page cannot be shown. Do not sign; reject the document, or ask its sender for another copy.
+          {t('pdf.unshown')}
         </p>
       )}
       {children}

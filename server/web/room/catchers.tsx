@@ -2,15 +2,16 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
+import { t } from '../words/words.ts'
 import { type CatcherState, roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
 const answers: Readonly<Record<CatcherState['answer'], string>> = {
-  ok: '200, at once',
-  error: '500: the service tries again',
-  gone: '410: the subscription ends',
-  slow: '200, after 8 seconds',
-  never: 'Nothing',
+  ok: t('catcher.ok'),
+  error: t('catcher.error'),
+  gone: t('catcher.gone'),
+  slow: t('catcher.slow'),
+  never: t('catcher.never'),
 }
 
 export function Catchers() {
@@ -28,20 +29,22 @@ export function Catchers() {
   }
   return (
     <details class="room-catchers">
-      <summary>Catch webhooks here{catchers && catchers.length > 0 ? `: ${catchers.length}` : ''}</summary>
+      <summary>
+        {catchers && catchers.length > 0 ? t('catcher.titleCount', { count: catchers.length }) : t('catcher.title')}
+      </summary>
       <ul>
         {(catchers ?? []).map((catcher) => (
           <li key={catcher.name}>
             <bdi>{catcher.url}</bdi>
             <div class="room-steps">
               <label>
-                Answers{' '}
+                {t('catcher.answers')}{' '}
                 <select
                   value={catcher.answer}
                   onChange={(event) => {
                     const answer = (event.currentTarget as HTMLSelectElement).value
                     const call = roomCall('POST', 'catchers', { name: catcher.name, answer, subscribe: false })
-                    void act(call, `${catcher.name} answers otherwise from now on.`)
+                    void act(call, t('catcher.changed', { name: catcher.name }))
                   }}
                 >
                   {Object.entries(answers).map(([answer, text]) => (
@@ -54,9 +57,11 @@ export function Catchers() {
               <button
                 type="button"
                 class="quiet small"
-                onClick={() => void act(roomCall('DELETE', `catchers/${catcher.name}`), `${catcher.name} is removed.`)}
+                onClick={() =>
+                  void act(roomCall('DELETE', `catchers/${catcher.name}`), t('catcher.removed', { name: catcher.name }))
+                }
               >
-                Remove
+                {t('verb.remove')}
               </button>
             </div>
           </li>
@@ -66,20 +71,20 @@ export function Catchers() {
         class="room-steps"
         onSubmit={(event) => {
           event.preventDefault()
-          void act(roomCall('POST', 'catchers', { name }), `Every change of status is sent to ${name} from now on.`)
+          void act(roomCall('POST', 'catchers', { name }), t('catcher.made', { name }))
         }}
       >
         <input
-          aria-label="Name of a new catcher"
-          placeholder="name"
+          aria-label={t('catcher.nameOf')}
+          placeholder={t('catcher.name')}
           required
           maxLength={40}
           pattern="[a-z0-9][a-z0-9\-]*"
-          title="small letters, digits and hyphens"
+          title={t('catcher.form')}
           value={name}
           onInput={(event) => setName((event.currentTarget as HTMLInputElement).value)}
         />
-        <button type="submit">Catch and subscribe</button>
+        <button type="submit">{t('catcher.add')}</button>
       </form>
     </details>
   )

@@ -1,9 +1,11 @@
 /** The clock of the sandbox: what it says, what is due, and how far to put it forward. */
 import { useState } from 'preact/hooks'
+import type { TaskStatus } from '../../../lib/contract/task/task.ts'
 import type { Due, Reading } from '../../operations/sandbox/messages.ts'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
-import { count, exactTime } from '../shared/format.ts'
+import { exactTime } from '../shared/format.ts'
+import { t } from '../words/words.ts'
 import { roomCall } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
@@ -17,8 +19,7 @@ export function Clock() {
   const [until, setUntil] = useState('')
   const advance = async (seconds: number) => {
     const whole = Math.ceil(seconds)
-    if (!(whole >= 1 && whole <= LONGEST_SECONDS))
-      return announce('Choose a time after that of the clock, at most 100 days later.', 'wrong')
+    if (!(whole >= 1 && whole <= LONGEST_SECONDS)) return announce(t('clock.choose'), 'wrong')
     // The answer may take 25 seconds; the looks show the progress.
     roomCall('POST', 'clock', { advanceSeconds: whole }).catch((failure) => announceFailure(failure))
     await Promise.all([lookAgain(), dueAgain()])
@@ -29,25 +30,25 @@ export function Clock() {
 
   return (
     <section class="panel room-clock" aria-labelledby="room-clock">
-      <h2 id="room-clock">Clock</h2>
+      <h2 id="room-clock">{t('clock.title')}</h2>
       <p class="room-time" role="timer">
         <strong>{reading ? exactTime(reading.now) : '…'}</strong>
-        {isMoving && reading && <span> on its way to {exactTime(reading.target)}</span>}
+        {isMoving && reading && <span> {t('clock.moving', { time: exactTime(reading.target) })}</span>}
       </p>
       <div class="room-steps">
         {due?.nextAt && (
           <button type="button" class="primary" onClick={() => void advance(Math.max(1, secondsUntil(due.nextAt!)))}>
-            To the next thing due
+            {t('clock.next')}
           </button>
         )}
         <button type="button" onClick={() => void advance(HOUR_SECONDS)}>
-          + 1 hour
+          {t('clock.hour')}
         </button>
         <button type="button" onClick={() => void advance(DAY_SECONDS)}>
-          + 1 day
+          {t('clock.day')}
         </button>
         <button type="button" onClick={() => void advance(30 * DAY_SECONDS)}>
-          + 30 days
+          {t('clock.month')}
         </button>
         <form
           onSubmit={(event) => {
@@ -57,32 +58,34 @@ export function Clock() {
         >
           <input
             type="datetime-local"
-            aria-label="Put the clock forward to"
+            aria-label={t('clock.forward')}
             required
             value={until}
             onInput={(event) => setUntil((event.currentTarget as HTMLInputElement).value)}
           />
-          <button type="submit">Go there</button>
+          <button type="submit">{t('clock.go')}</button>
         </form>
         {isMoving && (
           <button type="button" class="danger" onClick={() => void stop()}>
-            Stop
+            {t('clock.stop')}
           </button>
         )}
       </div>
       {due && due.webhooks.length > 0 && (
         <details>
-          <summary>{count(due.webhooks.length, 'webhook')} waiting</summary>
+          <summary>{t('clock.waiting', { count: due.webhooks.length })}</summary>
           <ul class="room-due">
             {due.webhooks.map(({ taskId, status, attempts, at }) => (
-              <li key={`${taskId} ${status} ${at}`}>
-                {status} of task {taskId}, {attempts === 0 ? 'first attempt' : `after ${count(attempts, 'attempt')}`},
-                at {exactTime(at)}
-              </li>
+              <li key={`${taskId} ${status} ${at}`}>{dueInWords({ taskId, status, attempts, at })}</li>
             ))}
           </ul>
         </details>
       )}
     </section>
   )
+}
+
+function dueInWords({ taskId, status, attempts, at }: Due['webhooks'][number]): string {
+  const values = { status: t(`status.${status as TaskStatus}`), id: String(taskId), time: exactTime(at) }
+  return attempts === 0 ? t('clock.first', values) : t('clock.after', { ...values, count: attempts })
 }

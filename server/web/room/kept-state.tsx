@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
 import { ConfirmDialog } from '../shared/dialogs/confirm-dialog.tsx'
-import { count, exactTime } from '../shared/format.ts'
+import { exactTime } from '../shared/format.ts'
+import { t } from '../words/words.ts'
 import { roomCall, type Snapshot } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
@@ -26,30 +27,22 @@ export function KeptState({ onRestore }: { onRestore(): void }) {
   }
   return (
     <>
-      <button
-        type="button"
-        onClick={() =>
-          void act(roomCall('POST', 'snapshots', { name: NAME }), 'Kept. “Bring back” returns to this state.')
-        }
-      >
-        Keep state
+      <button type="button" onClick={() => void act(roomCall('POST', 'snapshots', { name: NAME }), t('kept.done'))}>
+        {t('kept.keep')}
       </button>
       {kept && (
         <button type="button" onClick={() => setAsking(true)}>
-          Bring back
+          {t('kept.bring')}
         </button>
       )}
       {isAsking && kept && (
         <ConfirmDialog
-          title="Bring back the state that was kept?"
-          verb="Bring back"
-          onConfirm={() =>
-            void act(roomCall('POST', `snapshots/${NAME}/restore`), 'The state that was kept is back.').then(onRestore)
-          }
+          title={t('kept.ask')}
+          verb={t('kept.bring')}
+          onConfirm={() => void act(roomCall('POST', `snapshots/${NAME}/restore`), t('kept.back')).then(onRestore)}
           onClose={() => setAsking(false)}
         >
-          It has {count(kept.tasks, 'task')} and is of {exactTime(kept.at)}. All that came after it is removed, webhooks
-          that wait included. The clock stays where it is.
+          {t('kept.text', { count: kept.tasks, time: exactTime(kept.at) })}
         </ConfirmDialog>
       )}
     </>

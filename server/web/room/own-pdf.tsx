@@ -1,6 +1,7 @@
 /** Takes a PDF of the presenter's own. Whether it can be signed is said when it is sent, by the create itself. */
 import { announce } from '../shared/announce.tsx'
 import { FileDrop } from '../shared/file-drop.tsx'
+import { t } from '../words/words.ts'
 
 export interface Own {
   fileName: string
@@ -22,17 +23,17 @@ const LARGEST_BYTES = 5_000_000
 
 export function OwnPdf({ own, asksPhrase, onChange }: OwnPdfProps) {
   const take = async (file: File) => {
-    if (file.size > LARGEST_BYTES) return announce('The file is larger than 5 MB. Choose a smaller one.', 'wrong')
+    if (file.size > LARGEST_BYTES) return announce(t('own.large'), 'wrong')
     onChange({ ...own, fileName: file.name, pdf: await asBase64(file) })
   }
   return (
     <>
       <FileDrop accept="application/pdf,.pdf" onFile={take}>
-        {own.fileName === '' ? 'Drop a PDF here, or choose one' : <bdi>{own.fileName}</bdi>}
+        {own.fileName === '' ? t('own.drop') : <bdi>{own.fileName}</bdi>}
       </FileDrop>
       {asksPhrase && (
         <label>
-          Phrase in the PDF
+          {t('own.phrase')}
           <input
             maxLength={200}
             required

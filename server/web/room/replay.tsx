@@ -1,6 +1,7 @@
 /** Sends a request again, or a webhook to its receiver, and shows what came of it. */
 import { useState } from 'preact/hooks'
 import { announceFailure } from '../shared/connection.tsx'
+import { t } from '../words/words.ts'
 import { type Exchange, type Replay, roomCall } from './room-api.ts'
 
 interface SendAgainProps {
@@ -26,11 +27,11 @@ export function SendAgain({ exchange: { id, direction, operation }, onReplay }: 
   return (
     <>
       <button type="button" class="small" disabled={isBusy} onClick={() => void replay(true)}>
-        {direction === 'webhook' ? 'Send to the receiver again' : 'Send again'}
+        {direction === 'webhook' ? t('replay.receiver') : t('replay.again')}
       </button>
       {operation === 'createTask' && (
         <button type="button" class="small" disabled={isBusy} onClick={() => void replay(false)}>
-          Send again without looking for it first
+          {t('replay.blind')}
         </button>
       )}
       <span role="status">{outcome}</span>

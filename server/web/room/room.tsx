@@ -8,6 +8,7 @@ import { useRoute } from '../shared/route.ts'
 import { SandboxBanner } from '../shared/sandbox-banner.tsx'
 import type { Visitor } from '../shared/sign-in/account.ts'
 import { useTitle } from '../shared/title.ts'
+import { t } from '../words/words.ts'
 import { Clock } from './clock.tsx'
 import { KeptState } from './kept-state.tsx'
 import { Lessons } from './lessons.tsx'
@@ -18,11 +19,16 @@ import { Send } from './send.tsx'
 import { Teams } from './teams.tsx'
 import { Traffic } from './traffic.tsx'
 
-const parts = { send: 'Send', traffic: 'Traffic', wrong: 'Go wrong', scenarios: 'Scenarios' } as const
+const parts = {
+  send: t('room.send'),
+  traffic: t('room.traffic'),
+  wrong: t('lesson.title'),
+  scenarios: t('room.scenarios'),
+} as const
 type Part = keyof typeof parts
 
 export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }) {
-  const heading = useTitle('Control room')
+  const heading = useTitle(t('sandbox.controlRoom'))
   const [room, setRoom] = useState<RoomAnswer | null>(null)
   /** The part that a reset which waits for a confirmation would return to the start. */
   const [asked, ask] = useState<'organization' | 'everything' | null>(null)
@@ -45,11 +51,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   const reset = async () => {
     try {
       await roomCall('POST', 'reset', { everything: asked === 'everything' })
-      announce(
-        asked === 'everything'
-          ? 'Reset: everything is as after the start.'
-          : 'Reset: tasks, patients, events, faults, catchers, and the choices for signers are gone.',
-      )
+      announce(asked === 'everything' ? t('room.resetAll') : t('room.resetOne'))
       setRoom(null)
       await load()
     } catch (failure) {
@@ -61,7 +63,7 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
   return (
     <>
       <PageHead visitor={visitor} signOut={signOut}>
-        <nav aria-label="Control room" class="room-tabs">
+        <nav aria-label={t('sandbox.controlRoom')} class="room-tabs">
           {Object.entries(parts).map(([to, name]) => (
             <a key={to} href={`#/${to}`} aria-current={to === part ? 'page' : undefined}>
               {name}
@@ -69,17 +71,17 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
           ))}
         </nav>
       </PageHead>
-      <SandboxBanner text="nothing here is about a real patient." other={{ href: '/console', name: 'Console' }} />
+      <SandboxBanner text={t('sandbox.noPatient')} other={{ href: '/console', name: t('place.console') }} />
       <main class="room" data-part={part}>
         {!presented && <Teams />}
         {presented && <Present name={presented} />}
         <div class="room-head" hidden={presented !== undefined}>
           <h1 ref={heading} tabIndex={-1}>
-            Control room
+            {t('sandbox.controlRoom')}
           </h1>
           {room && (
             <label class="room-organization">
-              <span>Sender</span>
+              <span>{t('room.sender')}</span>
               <select
                 value={room.organization.id}
                 onChange={(event) => choose(Number((event.currentTarget as HTMLSelectElement).value))}
@@ -95,11 +97,11 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
           {visitor.role === 'operator' && <SeedForm onSeeded={startAgain} />}
           {room && <KeptState key={room.organization.id} onRestore={() => void load()} />}
           <button type="button" class="danger" onClick={() => ask('organization')}>
-            Reset
+            {t('room.reset')}
           </button>
           {visitor.role === 'operator' && (
             <button type="button" class="danger" onClick={() => ask('everything')}>
-              Start over
+              {t('room.over')}
             </button>
           )}
         </div>
@@ -115,20 +117,22 @@ export function Room({ visitor, signOut }: { visitor: Visitor; signOut(): void }
       </main>
       {asked === 'organization' && room && (
         <ConfirmDialog
-          title={`Reset ${room.organization.name}?`}
-          verb="Reset"
+          title={t('room.resetAsk', { name: room.organization.name })}
+          verb={t('room.reset')}
           onConfirm={() => void reset()}
           onClose={() => ask(null)}
         >
-          Its tasks, documents, patients, events, faults, catchers, and choices for signers are removed. Its keys,
-          templates, and subscriptions stay. The clock returns to the real time unless another organization has tasks.
+          {t('room.resetText')}
         </ConfirmDialog>
       )}
       {asked === 'everything' && (
-        <ConfirmDialog title="Start over?" verb="Start over" onConfirm={() => void reset()} onClose={() => ask(null)}>
-          This concerns all organizations. Tasks, documents, patients, events, delegations, catchers, scenarios,
-          snapshots, and faults are removed. Organizations, signers, accounts, and templates return to those of the
-          seed, and the clock to the real time. Keys and subscriptions stay. People who are signed in stay signed in.
+        <ConfirmDialog
+          title={t('room.overAsk')}
+          verb={t('room.over')}
+          onConfirm={() => void reset()}
+          onClose={() => ask(null)}
+        >
+          {t('room.overText')}
         </ConfirmDialog>
       )}
     </>

@@ -2,20 +2,24 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
-import { count } from '../shared/format.ts'
 import { useTitle } from '../shared/title.ts'
+import { t } from '../words/words.ts'
 import { roomCall, type ScenarioState } from './room-api.ts'
 import { useLooks } from './use-looks.ts'
 
 const howFar = ({ done, steps, isRunning }: ScenarioState) =>
-  isRunning ? `step ${done + 1} of ${steps.length} is under way` : done === 0 ? '' : `${done} of ${steps.length} done`
+  isRunning
+    ? t('scenario.running', { step: done + 1, steps: steps.length })
+    : done === 0
+      ? ''
+      : t('scenario.done', { done, steps: steps.length })
 
 export function Scenarios() {
   const [scenarios, again] = useLooks<ScenarioState[]>('scenarios')
   const play = async ({ name, title }: ScenarioState) => {
     try {
       await roomCall('POST', `scenarios/${name}/play`, { fromStart: true })
-      announce(`Played: ${title}.`)
+      announce(t('scenario.played', { title }))
     } catch (failure) {
       announceFailure(failure)
     }
@@ -23,7 +27,7 @@ export function Scenarios() {
   }
   return (
     <section class="panel room-scenarios" aria-labelledby="room-scenarios">
-      <h2 id="room-scenarios">Scenarios</h2>
+      <h2 id="room-scenarios">{t('room.scenarios')}</h2>
       <ul>
         {(scenarios ?? []).map((scenario) => (
           <li key={scenario.name}>
@@ -31,10 +35,10 @@ export function Scenarios() {
             <p>{scenario.about}</p>
             <div class="room-steps">
               <a class="button small" href={`#/present/${scenario.name}`}>
-                Present {count(scenario.steps.length, 'step')}
+                {t('scenario.present', { count: scenario.steps.length })}
               </a>
               <button type="button" class="small" disabled={scenario.isRunning} onClick={() => void play(scenario)}>
-                Play to the end
+                {t('scenario.play')}
               </button>
               <span role="status">{howFar(scenario)}</span>
             </div>
@@ -50,7 +54,7 @@ export function Present({ name }: { name: string }) {
   const [scenarios, again] = useLooks<ScenarioState[]>('scenarios')
   const [isBusy, setBusy] = useState(false)
   const scenario = scenarios?.find((one) => one.name === name)
-  const heading = useTitle(scenario?.title ?? 'Scenario')
+  const heading = useTitle(scenario?.title ?? t('scenario.scenario'))
   const act = async (path: string) => {
     setBusy(true)
     try {
@@ -68,11 +72,13 @@ export function Present({ name }: { name: string }) {
   return (
     <section class="room-present" aria-labelledby="room-present">
       <h1 id="room-present" ref={heading} tabIndex={-1}>
-        {scenario?.title ?? (scenarios ? 'There is no such scenario.' : '…')}
+        {scenario?.title ?? (scenarios ? t('scenario.none') : '…')}
       </h1>
       {scenario && (
         <>
-          <p class="room-progress">{done < steps.length ? `Step ${done + 1} of ${steps.length}` : 'The end'}</p>
+          <p class="room-progress">
+            {done < steps.length ? t('scenario.progress', { step: done + 1, steps: steps.length }) : t('scenario.end')}
+          </p>
           <div class="room-say">
             {next ? (
               <>
@@ -92,21 +98,21 @@ export function Present({ name }: { name: string }) {
           <div class="room-steps">
             {next && (
               <button type="button" class="primary room-next" disabled={isUnderWay} onClick={() => void act('next')}>
-                Next
+                {t('scenario.next')}
               </button>
             )}
             <button type="button" disabled={isUnderWay || done === 0} onClick={() => void act('begin')}>
-              Begin again
+              {t('scenario.again')}
             </button>
             <a class="button" href="#/scenarios">
-              Leave
+              {t('verb.leave')}
             </a>
           </div>
           <div role="status" class="room-outcome">
-            {isUnderWay && 'Under way …'}
+            {isUnderWay && t('scenario.underWay')}
             {!isUnderWay && outcome.length > 0 && (
               <>
-                <h2>Step {done}</h2>
+                <h2>{t('scenario.step', { step: done })}</h2>
                 <ul>
                   {outcome.map((came) => (
                     <li key={came}>{came}</li>

@@ -6,6 +6,7 @@ import { announceFailure } from '../shared/connection.tsx'
 import { ConfirmDialog } from '../shared/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../shared/dialogs/dialog.tsx'
 import { FileDrop } from '../shared/file-drop.tsx'
+import { listed, t } from '../words/words.ts'
 import { roomCall, type SeedCheck } from './room-api.ts'
 
 interface MadeKey {
@@ -28,7 +29,7 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
   const close = () => setStep(null)
   const take = async (file: File) => {
     const seed = parsed(await file.text())
-    if (seed === undefined) return setStep({ is: 'choose', errors: [`${file.name} is not JSON.`] })
+    if (seed === undefined) return setStep({ is: 'choose', errors: [t('seed.notJson', { name: file.name })] })
     try {
       const check = await roomCall<SeedCheck>('POST', 'seed/check', seed)
       setStep({ is: 'confirm', fileName: file.name, seed, check })
@@ -39,7 +40,7 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
   const apply = async (seed: unknown) => {
     try {
       setStep({ is: 'done', keys: await roomCall<MadeKey[]>('POST', 'seed', seed) })
-      announce('The sandbox is as the seed says.')
+      announce(t('seed.done'))
       onSeeded()
     } catch (failure) {
       announceFailure(failure)
@@ -50,17 +51,14 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
   return (
     <>
       <button type="button" onClick={() => setStep({ is: 'choose', errors: [] })}>
-        Use a seed…
+        {t('seed.use')}
       </button>
       {step?.is === 'choose' && (
-        <Dialog title="Use a seed" onClose={close}>
+        <Dialog title={t('seed.title')} onClose={close}>
           <div class="room-seed">
-            <p>
-              A seed is a JSON file with the organizations, signers, people, templates, and orders of a sandbox. Nothing
-              changes before you confirm.
-            </p>
+            <p>{t('seed.text')}</p>
             <FileDrop accept="application/json,.json" onFile={take}>
-              Drop a seed here, or choose one
+              {t('seed.drop')}
             </FileDrop>
             <div role="alert">
               {step.errors.length > 0 && (
@@ -74,26 +72,25 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
           </div>
           <div class="actions">
             <button type="button" onClick={close}>
-              Back
+              {t('verb.back')}
             </button>
           </div>
         </Dialog>
       )}
       {step?.is === 'confirm' && (
         <ConfirmDialog
-          title={`Start over from ${step.fileName}?`}
-          verb="Start over from it"
+          title={t('seed.ask', { name: step.fileName })}
+          verb={t('seed.verb')}
           onConfirm={() => void apply(step.seed)}
           onClose={close}
         >
-          This concerns all organizations. Tasks, documents, patients, events, catchers, scenarios, snapshots, and
-          faults are removed, and the clock returns to the real time.{' '}
-          {removed('Organizations', step.check.organizations)} {removed('Signers', step.check.signers)}
+          {t('seed.confirm')} {removed('organizations', step.check.organizations)}{' '}
+          {removed('signers', step.check.signers)}
         </ConfirmDialog>
       )}
       {step?.is === 'done' && step.keys.length > 0 && (
-        <Dialog title="Keys of the new organizations" onClose={close}>
-          <p>They are shown once. Copy them now.</p>
+        <Dialog title={t('seed.keys')} onClose={close}>
+          <p>{t('seed.once')}</p>
           <dl class="room-keys">
             {step.keys.map(({ organization, key }) => (
               <div key={organization}>
@@ -106,7 +103,7 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
           </dl>
           <div class="actions">
             <button type="button" onClick={close}>
-              Close
+              {t('verb.close')}
             </button>
           </div>
         </Dialog>
@@ -115,8 +112,8 @@ export function SeedForm({ onSeeded }: SeedFormProps) {
   )
 }
 
-const removed = (what: string, names: readonly string[]) =>
-  names.length === 0 ? `No ${what.toLowerCase()} are removed.` : `${what} that are removed: ${names.join(', ')}.`
+const removed = (what: 'organizations' | 'signers', names: readonly string[]) =>
+  names.length === 0 ? t(`seed.${what}None`) : t(`seed.${what}`, { names: listed(names) })
 
 function parsed(text: string): unknown {
   try {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
-import { count } from '../shared/format.ts'
+import { parts, t } from '../words/words.ts'
 import { type Own, OwnPdf } from './own-pdf.tsx'
 import { type RoomAnswer, roomCall, type SentOrder } from './room-api.ts'
 import { Signers } from './signers.tsx'
@@ -45,7 +45,7 @@ export function Send({ room, onChange }: SendProps) {
   const [isBusy, setBusy] = useState(false)
   const isReady = () => {
     if (!isOwn || own.pdf !== '') return true
-    announce('Choose a PDF first.', 'wrong')
+    announce(t('send.choosePdf'), 'wrong')
     return false
   }
   const send = async (times: number) => {
@@ -62,7 +62,7 @@ export function Send({ room, onChange }: SendProps) {
     if (!isReady()) return
     try {
       await navigator.clipboard.writeText(write(await roomCall<object>('POST', 'orders/body', toSend())))
-      announce(`Copied as ${name}. It names no key: put in one of your own.`)
+      announce(t('send.copied', { name }))
     } catch (failure) {
       announceFailure(failure)
     }
@@ -83,44 +83,47 @@ export function Send({ room, onChange }: SendProps) {
     </label>
   )
   const signers = [
-    ...room.signers.map(({ npi, name, isActive }) => ({ id: npi, name: isActive ? name : `${name} (inactive)` })),
-    { id: UNKNOWN_NPI, name: 'A signer whom nobody knows' },
+    ...room.signers.map(({ npi, name, isActive }) => ({
+      id: npi,
+      name: isActive ? name : t('send.inactive', { name }),
+    })),
+    { id: UNKNOWN_NPI, name: t('send.unknown') },
   ]
 
   return (
     <section class="panel room-send" aria-labelledby="room-send">
-      <h2 id="room-send">Send an order</h2>
+      <h2 id="room-send">{t('send.title')}</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void send(1)
         }}
       >
-        {choice('Patient', 'patient', room.patients)}
-        {choice('Document', 'document', [...room.documents, { id: OWN, name: 'A PDF of your own' }])}
+        {choice(t('send.patient'), 'patient', room.patients)}
+        {choice(t('send.document'), 'document', [...room.documents, { id: OWN, name: t('send.own') }])}
         {isOwn && <OwnPdf own={own} asksPhrase={order.placement === 'phrase'} onChange={setOwn} />}
-        {choice('Signer', 'signer', signers)}
-        {choice('Fields', 'placement', room.placements)}
+        {choice(t('send.signer'), 'signer', signers)}
+        {choice(t('send.fields'), 'placement', room.placements)}
         <div class="room-steps">
           <button type="submit" class="primary" disabled={isBusy}>
-            Send
+            {t('room.send')}
           </button>
           <button type="button" disabled={isBusy} onClick={() => void send(MANY)}>
-            Send {MANY}
+            {t('send.many', { count: MANY })}
           </button>
         </div>
       </form>
       <div role="status">{sent.length > 0 && <Sent sent={sent} />}</div>
       <p class="room-copy">
-        Copy as{' '}
-        <button type="button" class="quiet small" onClick={() => void copy('curl', asCurl)}>
-          curl
+        {t('send.copyAs')}{' '}
+        <button type="button" class="quiet small" onClick={() => void copy(t('send.curl'), asCurl)}>
+          {t('send.curl')}
         </button>
-        <button type="button" class="quiet small" onClick={() => void copy('JavaScript', asJavaScript)}>
-          JavaScript
+        <button type="button" class="quiet small" onClick={() => void copy(t('send.javaScript'), asJavaScript)}>
+          {t('send.javaScript')}
         </button>
-        <button type="button" class="quiet small" onClick={() => void copy('a Node-RED flow', asFlow)}>
-          Node-RED flow
+        <button type="button" class="quiet small" onClick={() => void copy(t('send.aFlow'), asFlow)}>
+          {t('send.flow')}
         </button>
       </p>
       <Signers signers={room.signers} onChange={onChange} />
@@ -132,22 +135,21 @@ function Sent({ sent }: { sent: readonly SentOrder[] }) {
   const [first] = sent
   if (sent.length > 1) {
     const made = sent.filter(({ taskId }) => taskId !== null).length
-    return (
-      <p class="notice">
-        {count(made, 'task')} made of {count(sent.length, 'order')}.
-      </p>
-    )
+    return <p class="notice">{t('send.made', { made, count: sent.length })}</p>
   }
   if (!first) return null
   if (first.taskId !== null)
     return (
       <p class="notice">
-        201: task <a href={`/console#/tasks/${first.taskId}`}>{first.taskId}</a> of document {first.externalDocId}.
+        {parts('send.one', {
+          task: <a href={`/console#/tasks/${first.taskId}`}>{first.taskId}</a>,
+          document: first.externalDocId,
+        })}
       </p>
     )
   return (
     <p class="problem">
-      {first.status ?? 'No answer'}: {first.errors.join(' ')}
+      {first.status ?? t('send.noAnswer')}: {first.errors.join(' ')}
     </p>
   )
 }

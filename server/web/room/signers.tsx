@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
+import { parts, t } from '../words/words.ts'
 import { type RoomAnswer, roomCall } from './room-api.ts'
 
 type Signer = RoomAnswer['signers'][number]
@@ -13,15 +14,13 @@ interface SignersProps {
 
 export const Signers = ({ signers, onChange }: SignersProps) => (
   <details class="room-signers">
-    <summary>What each signer does</summary>
+    <summary>{t('scripted.title')}</summary>
     <ul>
       {signers.map((signer) => (
         <Card key={signer.npi} signer={signer} onChange={onChange} />
       ))}
     </ul>
-    <p>
-      <a href="/inbox">Open the inbox</a> to sign as one of them.
-    </p>
+    <p>{parts('scripted.open', { link: <a href="/inbox">{t('signIn.openInbox')}</a> })}</p>
   </details>
 )
 
@@ -39,7 +38,7 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
         share: Number(form.get('share') ?? 100) / 100,
         ...(act === 'reject' && reason && { reason }),
       })
-      announce(`${name}: saved.`)
+      announce(t('scripted.saved', { name }))
       await onChange()
     } catch (failure) {
       announceFailure(failure)
@@ -50,26 +49,26 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
       <details>
         <summary>
           <span>
-            <strong>{name}</strong> {isActive ? sentenceFor(script) : 'is inactive: orders to this signer fail'}
+            <strong>{name}</strong> {isActive ? sentenceFor(script) : t('scripted.inactive')}
           </span>
         </summary>
         <form onSubmit={save}>
-          <p class="room-npi">NPI {npi}</p>
+          <p class="room-npi">{t('scripted.npi', { npi })}</p>
           <label>
-            Outcome
+            {t('scripted.outcome')}
             <select
               value={act}
               onChange={(event) => setAct((event.currentTarget as HTMLSelectElement).value as typeof act)}
             >
-              <option value="wait">Waits for a person</option>
-              <option value="sign">Signs</option>
-              <option value="reject">Rejects</option>
+              <option value="wait">{t('scripted.wait')}</option>
+              <option value="sign">{t('scripted.sign')}</option>
+              <option value="reject">{t('scripted.reject')}</option>
             </select>
           </label>
           {act !== 'wait' && (
             <>
               <label>
-                After, in seconds
+                {t('scripted.after')}
                 <input
                   name="after"
                   type="number"
@@ -80,7 +79,7 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
                 />
               </label>
               <label>
-                Of the documents, in percent
+                {t('scripted.share')}
                 <input
                   name="share"
                   type="number"
@@ -94,11 +93,11 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
           )}
           {act === 'reject' && (
             <label>
-              Reason
+              {t('reason.field')}
               <input name="reason" maxLength={500} defaultValue={script.reason ?? ''} />
             </label>
           )}
-          <button type="submit">Save</button>
+          <button type="submit">{t('verb.save')}</button>
         </form>
       </details>
     </li>
@@ -106,8 +105,9 @@ function Card({ signer, onChange }: { signer: Signer; onChange: SignersProps['on
 }
 
 function sentenceFor({ act, afterSeconds, reason, share }: Signer['script']): string {
-  if (act === 'wait') return 'waits for you'
-  const does = act === 'sign' ? 'signs' : 'rejects'
-  const part = (share ?? 1) < 1 ? ` ${Math.round((share ?? 1) * 100)} % of the documents` : ''
-  return `${does}${part} after ${afterSeconds ?? 10} s${reason ? `: “${reason}”` : ''}`
+  if (act === 'wait') return t('scripted.waits')
+  const [percent, seconds] = [Math.round((share ?? 1) * 100), afterSeconds ?? 10]
+  const verb = act === 'sign' ? 'signs' : 'rejects'
+  const does = percent < 100 ? t(`scripted.${verb}Part`, { percent, seconds }) : t(`scripted.${verb}After`, { seconds })
+  return reason ? t('scripted.because', { does, reason }) : does
 }

@@ -1,4 +1,5 @@
 /** An order as a program of one's own would send it. The key is a placeholder: no page of the control room knows one. */
+import { t } from '../words/words.ts'
 
 const PATH = '/api/v1/signature/tasks'
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -32,10 +33,10 @@ export function asFlow(body: object): string {
   })
   return JSON.stringify(
     [
-      { id: flow, type: 'tab', label: 'Sample order', disabled: false, info: '' },
+      { id: flow, type: 'tab', label: t('flow.label'), disabled: false, info: '' },
       { id: service, type: 'countersign-service', ...SERVICE, baseUrl: location.origin },
       node(0, 'inject', [1], {
-        name: 'Send the order',
+        name: t('flow.send'),
         props: [{ p: 'payload' }],
         payload: JSON.stringify(body),
         payloadType: 'json',

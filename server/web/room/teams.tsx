@@ -1,6 +1,7 @@
 /** Names the team whose sandbox this is, and leads to those of the others. */
 import { useEffect, useState } from 'preact/hooks'
 import { addressOf, teamsHere } from '../shared/teams.ts'
+import { t } from '../words/words.ts'
 
 export function Teams() {
   const [teams, setTeams] = useState<Awaited<ReturnType<typeof teamsHere>>>([])
@@ -9,14 +10,14 @@ export function Teams() {
   }, [])
   if (teams.length === 0) return null
   return (
-    <nav class="room-teams" aria-label="Teams">
+    <nav class="room-teams" aria-label={t('team.teams')}>
       {teams.map(({ name, port, isThis }) => (
         <a
           key={name}
           href={isThis ? '/sandbox' : addressOf(port, '/sandbox')}
           aria-current={isThis ? 'true' : undefined}
         >
-          Team {name}
+          {t('team.team', { name })}
         </a>
       ))}
     </nav>

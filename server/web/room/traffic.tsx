@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../shared/announce.tsx'
 import { announceFailure } from '../shared/connection.tsx'
-import { count } from '../shared/format.ts'
+import { parts, t } from '../words/words.ts'
 import { Catchers } from './catchers.tsx'
 import { SendAgain } from './replay.tsx'
 import { type Exchange, look, roomCall } from './room-api.ts'
@@ -13,11 +13,11 @@ interface Listed {
 }
 
 const kinds = {
-  all: 'Everything',
-  request: 'Requests',
-  webhook: 'Webhooks',
-  fault: 'Hit by a fault',
-  bad: 'Refused or unanswered',
+  all: t('traffic.all'),
+  request: t('traffic.requests'),
+  webhook: t('traffic.webhooks'),
+  fault: t('traffic.fault'),
+  bad: t('traffic.bad'),
 } as const
 type Kind = keyof typeof kinds
 
@@ -51,10 +51,10 @@ export function Traffic() {
 
   return (
     <section class="panel room-traffic" aria-labelledby="room-traffic">
-      <h2 id="room-traffic">Traffic</h2>
+      <h2 id="room-traffic">{t('room.traffic')}</h2>
       <div class="room-filter">
         <select
-          aria-label="Show"
+          aria-label={t('traffic.show')}
           value={kind}
           onChange={(event) => setKind((event.currentTarget as HTMLSelectElement).value as Kind)}
         >
@@ -66,21 +66,21 @@ export function Traffic() {
         </select>
         <input
           type="search"
-          aria-label="Search the traffic"
-          placeholder="Task, id, status…"
+          aria-label={t('traffic.search')}
+          placeholder={t('traffic.what')}
           value={text}
           onInput={(event) => setText((event.currentTarget as HTMLInputElement).value)}
         />
         <button type="button" aria-pressed={held !== null} onClick={() => void pause()}>
-          {held ? 'Continue' : 'Pause'}
+          {held ? t('verb.continue') : t('traffic.pause')}
         </button>
         <button type="button" onClick={() => void clear()}>
-          Clear
+          {t('traffic.clear')}
         </button>
       </div>
       <Catchers />
       {found.length === 0 ? (
-        <p class="empty">{all.length === 0 ? 'Nothing yet. Send an order to see its way.' : 'Nothing fits.'}</p>
+        <p class="empty">{all.length === 0 ? t('traffic.none') : t('traffic.noMatch')}</p>
       ) : (
         <ol>
           {found.slice(0, LONGEST).map((exchange) => (
@@ -88,13 +88,17 @@ export function Traffic() {
           ))}
         </ol>
       )}
-      {found.length > LONGEST && <p>{count(found.length - LONGEST, 'older line')} not shown. Search to find them.</p>}
+      {found.length > LONGEST && <p>{t('traffic.older', { count: found.length - LONGEST })}</p>}
     </section>
   )
 }
 
 const arrows = { request: '→', webhook: '←', caught: '⇐' } as const
-const directions = { request: 'Request', webhook: 'Webhook', caught: 'Received by a catcher' } as const
+const directions = {
+  request: t('traffic.request'),
+  webhook: t('traffic.webhook'),
+  caught: t('traffic.caught'),
+} as const
 
 interface LineProps {
   exchange: Exchange
@@ -105,7 +109,7 @@ interface LineProps {
 function Line({ exchange, onReplay }: LineProps) {
   const { direction, operation, taskId, externalDocId, status, durationMs, fault, isVerified, replayOf } = exchange
   const [isOpen, setOpen] = useState(false)
-  const subject = taskId === null ? externalDocId : `task ${taskId}`
+  const subject = taskId === null ? externalDocId : t('traffic.task', { id: String(taskId) })
   return (
     <li>
       <details
@@ -119,11 +123,11 @@ function Line({ exchange, onReplay }: LineProps) {
             </span>
             <strong>{operation}</strong>
             {subject && <bdi>{subject}</bdi>}
-            <span class="room-status">{status ?? 'no answer'}</span>
-            <span class="room-duration">{durationMs} ms</span>
-            {isVerified !== null && <span>{isVerified ? '✔ signature' : '✖ signature'}</span>}
+            <span class="room-status">{status ?? t('traffic.noAnswer')}</span>
+            <span class="room-duration">{t('traffic.ms', { ms: durationMs })}</span>
+            {isVerified !== null && <span>{isVerified ? t('traffic.good') : t('traffic.wrong')}</span>}
             {fault && <span class="room-fault">☠ {fault}</span>}
-            {replayOf !== null && <span>↻ again</span>}
+            {replayOf !== null && <span>{t('traffic.again')}</span>}
           </span>
         </summary>
         {isOpen && <Opened exchange={exchange} onReplay={onReplay} />}
@@ -136,24 +140,28 @@ function Opened({ exchange, onReplay }: LineProps) {
   const { at, method, url, requestHeaders, requestBody, answerHeaders, answerBody } = exchange
   const copy = () =>
     navigator.clipboard.writeText(curlOf(exchange)).then(
-      () => announce('Copied as curl. Keys are withheld, and long texts are shortened.'),
-      () => announce('The browser does not let this page copy.', 'wrong'),
+      () => announce(t('traffic.copied')),
+      () => announce(t('traffic.notCopied'), 'wrong'),
     )
   return (
     <div class="room-opened">
       <p>
-        <bdi>
-          {method} {url}
-        </bdi>{' '}
-        at {at}
+        {parts('traffic.at', {
+          request: (
+            <bdi>
+              {method} {url}
+            </bdi>
+          ),
+          time: at,
+        })}
       </p>
-      <Part title="Headers" text={linesOf(requestHeaders)} />
-      <Part title="Body" text={spread(requestBody)} />
-      <Part title="Headers of the answer" text={linesOf(answerHeaders)} />
-      <Part title="Answer" text={spread(answerBody)} />
+      <Part title={t('traffic.headers')} text={linesOf(requestHeaders)} />
+      <Part title={t('traffic.body')} text={spread(requestBody)} />
+      <Part title={t('traffic.answerHeaders')} text={linesOf(answerHeaders)} />
+      <Part title={t('traffic.answer')} text={spread(answerBody)} />
       <div class="room-steps">
         <button type="button" class="small" onClick={() => void copy()}>
-          Copy as curl
+          {t('traffic.copy')}
         </button>
         <SendAgain exchange={exchange} onReplay={onReplay} />
       </div>

@@ -3,6 +3,7 @@ import type { Place } from '../../http/callers/visit.ts'
 import { t } from '../words/words.ts'
 import { heardTime } from './service-clock.ts'
 import { errorInWords } from './text/error-words.ts'
+import { fieldNames } from './text/field-names.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -13,7 +14,7 @@ export class ApiError extends Error {
   /** The same with the paths of fields, for the author of a file. */
   readonly withPaths: readonly string[]
   constructor(status: number, errors: readonly string[]) {
-    const sentences = errors.map(errorInWords)
+    const sentences = errors.map((error) => errorInWords(error, fieldNames))
     super(sentences.join(' '))
     this.status = status
     this.errors = sentences

@@ -47,9 +47,6 @@ const number = new Intl.NumberFormat(locale)
 /** Shows a number that may be large, such as 12,345. */
 export const grouped = (value: number): string => number.format(value)
 
-/** `1 document`, `2 documents`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
-
 /** Age in whole years on a day; the birth date is YYYY-MM-DD. */
 export function yearsOld(birthDate: string, today: Date): number {
   const [year = 0, month = 0, date = 0] = birthDate.split('-').map(Number)

@@ -42,7 +42,9 @@ function Clock() {
 function ahead(givenMs: number): string {
   // An answer takes a moment to arrive.
   const ms = Math.round(givenMs / MINUTE_MS) * MINUTE_MS
-  const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / HOUR_MS, (ms % HOUR_MS) / MINUTE_MS].map(Math.floor)
-  if (days) return `${days} d ${hours} h`
-  return hours ? `${hours} h ${minutes} min` : `${minutes} min`
+  const [days = 0, hours = 0, minutes = 0] = [ms / DAY_MS, (ms % DAY_MS) / HOUR_MS, (ms % HOUR_MS) / MINUTE_MS].map(
+    Math.floor,
+  )
+  if (days) return t('time.ahead.days', { days, hours })
+  return hours ? t('time.ahead.hours', { hours, minutes }) : t('time.ahead.minutes', { minutes })
 }

@@ -1,12 +1,12 @@
 /**
- * The texts of the pages in the reader's language. Each text has a key; the file of each language in `languages` has all keys,
- * with the placeholders and plurals of the English one. Another language is one more file there, and nothing else.
+ * The texts of the pages in the reader's language. Each text has a key; the folder of each language in `languages` has the same
+ * files with the same keys, placeholders and plurals as the English one. Another language is one more folder there, and nothing
+ * else.
  *
- * A page says in its html element that it is translated (`data-translated`); any other page is in English.
+ * A page names in its html element (`data-words`) the files that it loads, in one language alone.
  */
 import type { ComponentChildren } from 'preact'
 import type { English, Key, Text, Words } from './catalogue.ts'
-import english from './languages/en.ts'
 
 export type { Key } from './catalogue.ts'
 
@@ -16,25 +16,21 @@ type Values<K extends Key, V> = [NamesOf<English[K]>] extends [never]
   ? []
   : [{ readonly [N in NamesOf<English[K]>]: V }]
 
-/** Languages that are loaded when they are needed, by their code. */
-const others: Readonly<Record<string, () => Promise<Words>>> = byCode(
-  import.meta.glob('./languages/*.ts', { import: 'default' }),
-)
-
-function byCode(loaders: Record<string, () => Promise<unknown>>) {
-  const coded = Object.entries(loaders).map(([path, load]) => [path.replace(/^.*\/|\.ts$/g, ''), load])
-  return Object.fromEntries(coded) as Record<string, () => Promise<Words>>
-}
+/** The files of all languages, each loaded when it is needed: `./languages/en/common.ts`. */
+const files = import.meta.glob<Partial<Words>>('./languages/*/*.ts', { import: 'default' })
 
 const KEPT = 'countersign-language'
-const isTranslated = document.documentElement.hasAttribute('data-translated')
+const { words: needed = '', language: given = '' } = document.documentElement.dataset
 
-/** The codes of all languages in which this page can be read. */
-export const languages: readonly string[] = isTranslated ? Object.keys(others).sort() : ['en']
+/** The codes of all languages in which pages can be read. */
+export const languages: readonly string[] = [...new Set(Object.keys(files).map((path) => path.split('/')[2]!))].sort()
 
-/** The language of the texts. */
-export const language: string = (isTranslated && [kept(), ...navigator.languages].map(shortOf).find(isThere)) || 'en'
-const words: Words = language === 'en' ? english : ((await others[language]?.()) ?? english)
+/** The language of the texts: that of a page around this one, the one that was chosen, or the first of the browser's that is there. */
+export const language: string = [given, kept(), ...navigator.languages].map(shortOf).find(isThere) ?? 'en'
+const words = Object.assign(
+  {},
+  ...(await Promise.all(needed.split(' ').map((part) => files[`./languages/${language}/${part}.ts`]!()))),
+) as Words
 
 /** The language of dates and numbers: as the browser has it, such as `es-MX`, if it is of this language. */
 export const locale: string = navigator.languages.find((wanted) => shortOf(wanted) === language) ?? language
@@ -68,7 +64,11 @@ function isThere(code: string): boolean {
 }
 
 const numbers = new Intl.NumberFormat(locale)
+const lists = new Intl.ListFormat(locale)
 const plurals = new Intl.PluralRules(language)
+
+/** Returns the names as a list in a sentence. */
+export const listed = (names: readonly string[]): string => lists.format(names)
 
 /** Returns the text; a number in it is written as the language writes numbers, so an id has to be given as a text. */
 export function t<K extends Key>(key: K, ...[values]: Values<K, string | number>): string {

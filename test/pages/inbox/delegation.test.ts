@@ -90,7 +90,7 @@ describe('letting a colleague sign, in a browser', function () {
     await calder.page.getByText(`by ${VOSS}`).waitFor()
     await goodLook(console, 'organization-with-delegation')
     await console.button(`End: ${VOSS} for ${CALDER}`).click()
-    await console.page.getByText('Nobody signs for anybody else at present.').waitFor()
+    await console.page.getByText('No one is signing for anyone else now.').waitFor()
     for (const one of [console, calder, voss]) {
       expect(one.errors).to.deep.equal([])
       await one.close()

@@ -1,6 +1,6 @@
 /** The texts of the pages: every language has all of them, and no page has a text of its own. */
 import { globSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript-5.9'
 import { preparationSentences } from '../../../lib/pdf/prepare/preparation.ts'
@@ -9,14 +9,22 @@ type Text = string | Readonly<Record<string, string>>
 type Words = Readonly<Record<string, Text>>
 
 const web = join(import.meta.dirname, '../../../server/web')
-const languages = globSync('words/languages/*.ts', { cwd: web })
-const wordsOf = async (file: string) => ((await import(join(web, file))) as { default: Words }).default
-const english = await wordsOf('words/languages/en.ts')
+const languages = globSync('words/languages/*', { cwd: web })
+const filesOf = (folder: string) => globSync(`${folder}/*.ts`, { cwd: web }).map((path) => basename(path))
+const wordsIn = async (path: string) => ((await import(join(web, path))) as { default: Words }).default
+/** The texts of a language; the same key in two of its files is an error. */
+async function wordsOf(folder: string): Promise<Words> {
+  const entries = (
+    await Promise.all(filesOf(folder).map(async (file) => Object.entries(await wordsIn(`${folder}/${file}`))))
+  ).flat()
+  expect(new Set(entries.map(([key]) => key)).size, folder).to.equal(entries.length)
+  return Object.fromEntries(entries)
+}
+const ENGLISH = 'words/languages/en'
+const english = await wordsOf(ENGLISH)
 
-/** Pages that are in English alone. */
-const ENGLISH_ALONE = ['console/', 'room/', 'docs/', 'in-editor/', 'placing/', 'pdf/']
-/** Errors that the service composes are in English; these are the names of fields in them. */
-const OF_ERRORS = 'shared/text/error-words.ts'
+/** The reference of the interfaces, which is in English as they are. */
+const DOCS = 'docs/'
 /** The name of the product, and of the kind of a file. */
 const NAMES = ['Countersign', 'PDF']
 
@@ -24,11 +32,12 @@ const formsOf = (text: Text): Readonly<Record<string, string>> => (typeof text =
 const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 
 describe('The texts of the pages', () => {
-  for (const file of languages) {
-    const code = file.replace(/^.*\/|\.ts$/g, '')
+  for (const folder of languages) {
+    const code = basename(folder)
 
-    it(`have in ${code} the keys, plurals and placeholders of English`, async () => {
-      const words = await wordsOf(file)
+    it(`have in ${code} the files, keys, plurals and placeholders of English`, async () => {
+      expect(filesOf(folder)).to.have.members(filesOf(ENGLISH))
+      const words = await wordsOf(folder)
       expect(Object.keys(words)).to.have.members(Object.keys(english))
       const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories
       for (const [key, text] of Object.entries(words)) {
@@ -43,22 +52,23 @@ describe('The texts of the pages', () => {
   }
 
   const sources = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !path.startsWith('words/languages/'))
-  const isTranslated = (path: string) => !ENGLISH_ALONE.some((folder) => path.startsWith(folder)) && path !== OF_ERRORS
 
   it('are all in the catalogue', () => {
-    expect(sources.filter(isTranslated).flatMap(textsOutside)).to.deep.equal([])
+    expect(sources.filter((path) => !path.startsWith(DOCS)).flatMap(textsOutside)).to.deep.equal([])
   })
 
   it('are found where a page has one of its own', () => {
-    const source = `const page = <p title="Not translated">Hello there {name}, {isOpen ? 'It is open.' : ''}</p>`
-    expect(textsIn(source)).to.deep.equal(['Not translated', 'Hello there', 'It is open.'])
+    const source = `const page = <p title="Not translated">Hello there {name}, {isOpen ? 'It is open.' : ''}</p>
+      const columns = [{ name: 'State', id: 'Open' }]
+      throw new Error('The program is wrong.')`
+    expect(textsIn(source)).to.deep.equal(['Not translated', 'Hello there', 'It is open.', 'State'])
   })
 
   it('are each used by a page', () => {
     const code = [...sources, ...globSync('*.html', { cwd: web })]
       .map((path) => readFileSync(join(web, path), 'utf8'))
       .join()
-    const computed = [...code.matchAll(/t\(`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!)
+    const computed = [...code.matchAll(/t\(`((?:\w+\.)+\w*)\$\{/g)].map(([, prefix]) => prefix!)
     const isUsed = (key: string) =>
       code.includes(`'${key}'`) || code.includes(`"${key}"`) || computed.some((prefix) => key.startsWith(prefix))
     expect(Object.keys(english).filter((key) => !isUsed(key))).to.deep.equal([])
@@ -76,7 +86,10 @@ describe('The texts of the pages', () => {
   })
 
   function textsOutside(path: string): string[] {
-    return textsIn(readFileSync(join(web, path), 'utf8')).map((text) => `${relative('.', path)}: ${text}`)
+    const isTsx = path.endsWith('x')
+    return textsIn(readFileSync(join(web, path), 'utf8'), isTsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS).map(
+      (text) => `${relative('.', path)}: ${text}`,
+    )
   }
 })
 
@@ -110,15 +123,17 @@ const TECHNICAL = new Set([
 ])
 
 /** Returns the texts in a source that a person would read: of elements, of their attributes, and sentences anywhere else. */
-function textsIn(source: string): string[] {
-  const file = ts.createSourceFile('page.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+function textsIn(source: string, kind = ts.ScriptKind.TSX): string[] {
+  const file = ts.createSourceFile('page.tsx', source, ts.ScriptTarget.Latest, true, kind)
   const texts: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) return
     if (ts.isJsxText(node)) keep(node.text.trim(), /\p{L}{2}/u)
     else if (ts.isStringLiteralLike(node)) {
       const { parent } = node
-      if (!ts.isJsxAttribute(parent)) keep(node.text, SENTENCE)
+      if (ts.isNewExpression(parent) && ts.isThrowStatement(parent.parent)) return
+      if (ts.isPropertyAssignment(parent) && SHOWN.has(parent.name.getText())) keep(node.text, /^\p{Lu}\p{Ll}/u)
+      else if (!ts.isJsxAttribute(parent)) keep(node.text, SENTENCE)
       else if (!TECHNICAL.has(parent.name.getText())) keep(node.text, /^\p{Lu}|\p{L} \p{L}/u)
     } else if (ts.isTemplateExpression(node)) {
       const text = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
@@ -134,6 +149,9 @@ function textsIn(source: string): string[] {
   visit(file)
   return texts
 }
+
+/** Properties whose value a page shows. */
+const SHOWN = new Set(['detail', 'empty', 'label', 'name', 'shortName', 'state', 'text', 'title', 'verb'])
 
 /** A capital and a word, then more of it; or an end of a sentence. */
 const SENTENCE = /^\p{Lu}\p{Ll}+(?: \p{L}|…|[.:]$)|\p{L} \p{L}+[.…]$/u

@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { AuditListed, AuditVerification } from '../../../operations/operator/messages/audit.ts'
 import { announceFailure } from '../../shared/connection.tsx'
-import { exactTime, grouped, startOf } from '../../shared/format.ts'
+import { exactTime, startOf } from '../../shared/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { useListQuery } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
@@ -35,23 +36,23 @@ export function AuditPage() {
     )
   return (
     <ConsolePage
-      title="Audit log"
+      title={t('console.audit')}
       tools={
         <button type="button" class="quiet" onClick={() => void save()}>
-          <Icon name="download" /> Save as CSV
+          <Icon name="download" /> {t('list.csv')}
         </button>
       }
     >
       <fieldset class="filters">
-        <legend class="visually-hidden">Filters</legend>
+        <legend class="visually-hidden">{t('list.filters')}</legend>
         <Filter
-          label="Action"
+          label={t('audit.action')}
           value={action}
           options={allOr(ACTIONS)}
           onChange={(value) => narrow({ action: value })}
         />
         <label class="filter">
-          Task
+          {t('console.task')}
           <input
             class="id"
             inputMode="numeric"
@@ -60,7 +61,7 @@ export function AuditPage() {
           />
         </label>
         <label class="filter">
-          Who (account, key, or NPI)
+          {t('audit.whoFilter')}
           <input
             class="id"
             value={actor}
@@ -69,24 +70,19 @@ export function AuditPage() {
           />
         </label>
         <label class="filter">
-          From
+          {t('list.from')}
           <input type="date" value={from} onInput={({ currentTarget }) => narrow({ from: currentTarget.value })} />
         </label>
         <label class="filter">
-          through
+          {t('list.through')}
           <input type="date" value={to} onInput={({ currentTarget }) => narrow({ to: currentTarget.value })} />
         </label>
       </fieldset>
       <p>
-        <small>Each entry is chained to the one before it, so a change to the log shows.</small>
+        <small>{t('audit.chained')}</small>
       </p>
       <Verification />
-      <Table
-        rows={entries}
-        keyOf={({ sequence }) => sequence}
-        columns={columns}
-        empty="No entries match these filters."
-      />
+      <Table rows={entries} keyOf={({ sequence }) => sequence} columns={columns} empty={t('audit.noMatch')} />
       <ShowMore
         ids={entries?.map(({ sequence }) => sequence) ?? []}
         part={part}
@@ -108,7 +104,7 @@ function Verification() {
   return (
     <p class="bulk">
       <button type="button" disabled={isBusy} onClick={() => void verify()}>
-        Verify
+        {t('audit.verify')}
       </button>
       {found && <span>{inWords(found)}</span>}
     </p>
@@ -116,36 +112,38 @@ function Verification() {
 }
 
 function inWords({ entries, head, fault, changedRows }: AuditVerification): string {
-  if (fault) return `The audit log is not whole: ${fault}.`
-  if (changedRows > 0)
-    return `The log is whole, but rows that grant access were changed without the master key: ${grouped(changedRows)}.`
-  return `Verified to entry ${head.split(':')[0]}: ${grouped(entries)} in all, and each is as it was written.`
+  if (fault) return t('audit.notWhole', { fault })
+  if (changedRows > 0) return t('audit.changedRows', { count: changedRows })
+  return t('audit.verified', { last: head.split(':')[0] ?? '', entries })
 }
 
 const columns: Columns<AuditListed> = [
-  { name: 'Entry', isShort: true, cell: ({ sequence }) => sequence },
-  { name: 'When', isShort: true, cell: ({ at }) => exactTime(at) },
+  { name: t('audit.entry'), isShort: true, cell: ({ sequence }) => sequence },
+  { name: t('audit.when'), isShort: true, cell: ({ at }) => exactTime(at) },
   {
-    name: 'Who',
+    name: t('audit.who'),
     cell: ({ by: { kind, id, name } }) => (
       <>
-        {name ?? (kind === 'service' ? 'The service' : kind)}
-        {id && <small>{`${kind} ${id}`}</small>}
+        {name ?? (kind === 'service' ? t('audit.service') : t(`audit.kind.${kind}`))}
+        {id && <small>{`${t(`audit.kind.${kind}`)} ${id}`}</small>}
       </>
     ),
   },
   {
-    name: 'What',
+    name: t('audit.what'),
     cell: ({ action, outcome }) => (
       <>
         {action}
-        {outcome === 'refused' && <span class="badge failed">refused</span>}
+        {outcome === t('audit.refused') && <span class="badge failed">{t('audit.refused')}</span>}
       </>
     ),
   },
-  { name: 'Task', cell: ({ taskId }) => (taskId === null ? '—' : <a href={`#/tasks/${taskId}`}>{taskId}</a>) },
-  { name: 'Subject', cell: ({ subject }) => subject ?? '—' },
-  { name: 'From', cell: ({ ip }) => ip ?? '—' },
+  {
+    name: t('console.task'),
+    cell: ({ taskId }) => (taskId === null ? '—' : <a href={`#/tasks/${taskId}`}>{taskId}</a>),
+  },
+  { name: t('audit.subject'), cell: ({ subject }) => subject ?? '—' },
+  { name: t('list.from'), cell: ({ ip }) => ip ?? '—' },
 ]
 
 /** The actions that operators ask about. */

@@ -1,33 +1,36 @@
 /** The attempts at a delivery, each with its outcome in words. */
 import type { Attempt } from '../../../operations/operator/messages/deliveries.ts'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
   <ol class="attempts">
     {attempts.map((attempt) => (
       <li key={attempt.attemptNumber}>
-        Attempt {attempt.attemptNumber}
-        {attempt.trigger === 'manual' && ', by hand'}: {outcomeOf(attempt)}
-        <small>
-          {' '}
-          {localTime(attempt.startedAt)}, {attempt.durationMs} ms
-        </small>
+        {t(attempt.trigger === 'manual' ? 'attempt.byHand' : 'attempt.line', {
+          number: attempt.attemptNumber,
+          outcome: outcomeOf(attempt),
+        })}
+        <small> {t('attempt.took', { time: localTime(attempt.startedAt), ms: attempt.durationMs })}</small>
         {attempt.answer && <code class="answer">{attempt.answer}</code>}
       </li>
     ))}
   </ol>
 )
 
-const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
-  delivered: 'delivered',
-  http: 'refused',
-  timeout: 'no answer in time',
-  connection: 'no connection',
-  dns: 'name not found',
-  tls: 'certificate not accepted',
-  blocked_target: 'address not allowed',
+const outcomes: Readonly<Record<string, string>> & Readonly<Record<Attempt['outcome'], string>> = {
+  delivered: t('attempt.delivered'),
+  http: t('attempt.http'),
+  timeout: t('attempt.timeout'),
+  connection: t('attempt.connection'),
+  dns: t('attempt.dns'),
+  tls: t('attempt.tls'),
+  blocked_target: t('attempt.blocked_target'),
 }
+
+/** Returns how an attempt without an answer ended, in words. */
+export const endInWords = (outcome: string): string => outcomes[outcome] ?? outcome
 
 /** Says how an attempt ended, such as `refused, answer 500`. */
 export const outcomeOf = ({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): string =>
-  status === null ? outcomes[outcome] : `${outcomes[outcome]}, answer ${status}`
+  status === null ? outcomes[outcome] : t('attempt.answered', { outcome: outcomes[outcome], status: String(status) })

@@ -4,6 +4,7 @@ import type { Attempt, Delivery, DeliveryFile } from '../../../operations/operat
 import { announceFailure } from '../../shared/connection.tsx'
 import { localTime } from '../../shared/format.ts'
 import { useListQuery } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
@@ -39,7 +40,7 @@ export function CallbackList({ state = '', subscriptionId }: CallbackListProps) 
         keyOf={({ id }) => id}
         columns={columns}
         actions={(delivery) => <Redeliver delivery={delivery} onDone={reload} />}
-        empty="No callbacks match these filters."
+        empty={t('callbacks.noMatch')}
       />
       <ShowMore ids={deliveries?.map(({ id }) => id) ?? []} part={part} onPart={(next) => change(partWords(next))} />
     </>
@@ -47,19 +48,19 @@ export function CallbackList({ state = '', subscriptionId }: CallbackListProps) 
 }
 
 const columns: Columns<Delivery> = [
-  { name: 'Delivery', cell: ({ id }) => id },
+  { name: t('delivery.id'), cell: ({ id }) => id },
   {
-    name: 'State',
+    name: t('list.state'),
     cell: (delivery) => (
       <>
-        <span class={`badge ${delivery.state}`}>{delivery.state}</span>
+        <span class={`badge ${delivery.state}`}>{t(`delivery.state.${delivery.state}`)}</span>
         <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </>
     ),
   },
   {
-    name: 'Event',
+    name: t('delivery.event'),
     cell: ({ status, occurredAt }) => (
       <>
         <Status status={status} />
@@ -67,9 +68,12 @@ const columns: Columns<Delivery> = [
       </>
     ),
   },
-  { name: 'Receiver', cell: ({ subscriptionId }) => <a href={`#/receivers/${subscriptionId}`}>{subscriptionId}</a> },
-  { name: 'Task', cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
-  { name: 'Attempts', cell: (delivery) => <AttemptsOnDemand delivery={delivery} /> },
+  {
+    name: t('console.receiver'),
+    cell: ({ subscriptionId }) => <a href={`#/receivers/${subscriptionId}`}>{subscriptionId}</a>,
+  },
+  { name: t('console.task'), cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
+  { name: t('delivery.attempts'), cell: (delivery) => <AttemptsOnDemand delivery={delivery} /> },
 ]
 
 /** Their number, and the attempts themselves once someone looks. */

@@ -1,6 +1,7 @@
 /** Lists the deliveries to senders' receivers, narrowed by the address, and resends all that ended without success. */
 import type { Delivery } from '../../../operations/operator/messages/deliveries.ts'
 import { useListQuery } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { allOr, Filter } from '../filter.tsx'
 import { NEWEST, partWords } from '../show-more.tsx'
@@ -17,9 +18,9 @@ export function Deliveries() {
     <>
       <div class="bulk">
         <Filter
-          label="State"
+          label={t('list.state')}
           value={state}
-          options={allOr(states)}
+          options={allOr(states, (known) => t(`delivery.state.${known}`))}
           onChange={(state) => change({ ...partWords(NEWEST), state })}
         />
         <SubscriptionFilter
@@ -31,7 +32,7 @@ export function Deliveries() {
     </>
   )
   return (
-    <ConsolePage title="Deliveries" back={{ route: 'receivers', name: 'Receivers' }} tools={tools}>
+    <ConsolePage title={t('delivery.title')} back={{ route: 'receivers', name: t('console.receivers') }} tools={tools}>
       <CallbackList state={state} subscriptionId={subscriptionId} />
     </ConsolePage>
   )
@@ -40,12 +41,12 @@ export function Deliveries() {
 /** Filters by the number of a subscription, which each delivery shows. */
 const SubscriptionFilter = ({ value, onChange }: { value: number | null; onChange(id: number | null): void }) => (
   <label class="filter">
-    Subscription
+    {t('delivery.subscription')}
     <input
       type="number"
       class="id"
       min="1"
-      placeholder="All"
+      placeholder={t('filter.all')}
       value={value ?? ''}
       onInput={({ currentTarget }) =>
         onChange(currentTarget.validity.valid ? currentTarget.valueAsNumber || null : null)

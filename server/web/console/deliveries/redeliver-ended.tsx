@@ -4,8 +4,8 @@ import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/o
 import { announce } from '../../shared/announce.tsx'
 import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count, grouped } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { Filter } from '../filter.tsx'
 import { redeliver } from './redeliver.tsx'
@@ -13,15 +13,15 @@ import { redeliver } from './redeliver.tsx'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** When the events happened. It takes three days of attempts until a delivery has failed, so shorter spans would find little. */
 const spans = [
-  [`${DAY_MS}`, 'the last day'],
-  [`${7 * DAY_MS}`, 'the last week'],
-  [`${30 * DAY_MS}`, 'the last 30 days'],
+  [`${DAY_MS}`, t('resend.lastDay')],
+  [`${7 * DAY_MS}`, t('resend.lastWeek')],
+  [`${30 * DAY_MS}`, t('resend.last30')],
 ] as const
 
 const kinds = [
-  ['failed', 'Failed'],
-  ['cancelled', 'Cancelled'],
-  ['failed,cancelled', 'Failed and cancelled'],
+  ['failed', t('callback.failed')],
+  ['cancelled', t('callback.cancelled')],
+  ['failed,cancelled', t('callback.both')],
 ] as const
 
 interface RedeliverEndedProps {
@@ -39,7 +39,7 @@ export function RedeliverEnded({ subscriptionId, onDone }: RedeliverEndedProps) 
     const body = { since, states: kind.split(',') as Delivery['state'][], subscriptionId }
     try {
       const found = await callAdmin<Redelivered>('POST', '/deliveries/redeliver', { ...body, dryRun: true })
-      if (found.count === 0) announce('Nothing to resend.')
+      if (found.count === 0) announce(t('resend.none'))
       else setAsked({ body, found })
     } catch (failure) {
       announceFailure(failure)
@@ -51,20 +51,20 @@ export function RedeliverEnded({ subscriptionId, onDone }: RedeliverEndedProps) 
   }
   return (
     <div class="bulk">
-      <Filter label="All that are" value={kind} options={kinds} onChange={setKind} />
-      <Filter label="with events of" value={spanMs} options={spans} onChange={setSpanMs} />
+      <Filter label={t('resend.allThat')} value={kind} options={kinds} onChange={setKind} />
+      <Filter label={t('resend.eventsOf')} value={spanMs} options={spans} onChange={setSpanMs} />
       <button type="button" onClick={() => void ask()}>
-        Send all again
+        {t('resend.all')}
       </button>
       {asked && (
         <ConfirmDialog
-          title={`Resend ${count(asked.found.count, 'callback')}?`}
-          verb={`Resend ${grouped(asked.found.count)}`}
+          title={t('resend.ask', { count: asked.found.count })}
+          verb={t('resend.verb', { number: asked.found.count })}
           onConfirm={() => void send(asked.body)}
           onClose={() => setAsked(null)}
         >
-          They go out now to {subscriptionId === null ? 'all receivers' : `subscription ${subscriptionId}`}, also where
-          a receiver is paused.{asked.found.next !== null && ' More are left for another round.'}
+          {subscriptionId === null ? t('resend.toAll') : t('resend.toOne', { id: String(subscriptionId) })}
+          {asked.found.next !== null && ` ${t('resend.left')}`}
         </ConfirmDialog>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** Sends deliveries again: the button for one of them, and the call for any. */
 import { useState } from 'preact/hooks'
 import type { Delivery, RedeliverBody, Redelivered } from '../../../operations/operator/messages/deliveries.ts'
-import { count } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { outcomeOf } from './attempts.tsx'
 
@@ -24,20 +24,20 @@ export function Redeliver({ delivery: { id, subscriptionState }, onDone }: Redel
       type="button"
       class="small"
       disabled={isBusy}
-      aria-label={`Send again: delivery ${id}`}
+      aria-label={t('resend.of', { id: String(id) })}
       onClick={() => void again()}
     >
-      Send again
+      {t('resend.again')}
     </button>
   )
 }
 
 function resent({ count: sent, next, attempt }: Redelivered): string {
-  if (attempt === null) return 'Sent; the receiver has not answered yet.'
-  if (attempt) return `Sent: ${outcomeOf(attempt)}.`
-  if (sent === 0) return 'Nothing to resend.'
-  const more = next === null ? '' : ' There are more: resend again when these have gone out.'
-  return `${count(sent, 'callback')} ${sent === 1 ? 'is' : 'are'} going out now.${more}`
+  if (attempt === null) return t('resend.unanswered')
+  if (attempt) return t('resend.sent', { outcome: outcomeOf(attempt) })
+  if (sent === 0) return t('resend.none')
+  const more = next === null ? '' : ` ${t('resend.more')}`
+  return t('resend.goingOut', { count: sent }) + more
 }
 
 export const redeliver = (body: RedeliverBody, reload: () => Promise<void>) =>

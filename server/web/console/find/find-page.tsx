@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundTasks, SearchBody } from '../../../operations/operator/messages/task-search.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { goInstead } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useKeptScroll } from '../kept-scroll.ts'
@@ -33,16 +34,13 @@ export function FindPage() {
     }
   }, [search])
   return (
-    <ConsolePage title="Search" back={{ route: 'tasks', name: 'Tasks' }}>
-      {search === '' && <p>Type what you know into the field at the top. {HINT}</p>}
-      {search !== '' && !found && <p class="loading">Searching…</p>}
+    <ConsolePage title={t('find.title')} back={{ route: 'tasks', name: t('console.tasks') }}>
+      {search === '' && <p>{t('find.start', { hint: t('find.hint') })}</p>}
+      {search !== '' && !found && <p class="loading">{t('find.searching')}</p>}
       {found && <Results found={found} />}
     </ConsolePage>
   )
 }
-
-const HINT =
-  'You can search by task number, the sender’s order id, the id it was filed under, NPI, signer’s name, or patient: exact family name, birth date, or both.'
 
 function onlyTask({ byId, byPatient, signers, isMore }: FoundTasks): number | null {
   const ids = new Set([...byId, ...byPatient].map(({ taskId }) => taskId))
@@ -51,7 +49,8 @@ function onlyTask({ byId, byPatient, signers, isMore }: FoundTasks): number | nu
 }
 
 function Results({ found: { byId, byPatient, isMore, signers } }: { found: FoundTasks }) {
-  if (byId.length + byPatient.length + signers.length === 0) return <p class="empty">Nothing found. {HINT}</p>
+  if (byId.length + byPatient.length + signers.length === 0)
+    return <p class="empty">{t('find.nothing', { hint: t('find.hint') })}</p>
   const group = (title: string, tasks: FoundTasks['byId']) =>
     tasks.length > 0 && (
       <section aria-label={title}>
@@ -61,17 +60,17 @@ function Results({ found: { byId, byPatient, isMore, signers } }: { found: Found
     )
   return (
     <>
-      {group('Tasks with this number or id', byId)}
-      {group('Tasks of patients with this name or birth date', byPatient)}
-      {isMore && <p>There are more. Add the birth date to narrow the search.</p>}
+      {group(t('find.byId'), byId)}
+      {group(t('find.byPatient'), byPatient)}
+      {isMore && <p>{t('find.more')}</p>}
       {signers.length > 0 && (
-        <section aria-label="Signers">
-          <h2>Signers</h2>
+        <section aria-label={t('find.signers')}>
+          <h2>{t('find.signers')}</h2>
           <ul class="plain">
             {signers.map(({ npi, signingName, isActive }) => (
               <li key={npi}>
-                <a href={`#/tasks?signer=${npi}`}>{signingName}</a> NPI {npi}
-                {!isActive && ', not active'}
+                <a href={`#/tasks?signer=${npi}`}>{signingName}</a>{' '}
+                {t(isActive ? 'find.npi' : 'find.npiInactive', { npi })}
               </li>
             ))}
           </ul>

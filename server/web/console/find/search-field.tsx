@@ -1,6 +1,7 @@
 /** The search field in the head of the console; the key / leads there. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import { startSearch } from './search-state.ts'
 
 export function SearchField() {
@@ -27,9 +28,9 @@ export function SearchField() {
         <input
           ref={field}
           type="search"
-          aria-label="Find a task"
+          aria-label={t('find.task')}
           aria-keyshortcuts="/"
-          placeholder="Task, order id, patient, signer"
+          placeholder={t('find.what')}
           maxLength={200}
           autocomplete="off"
           spellcheck={false}

@@ -14,12 +14,12 @@ export function Home({ isOperator }: { isOperator: boolean }) {
   const [desk] = useLive<Desk>('/desk')
   const [counts] = useLive<Counts>('/counts')
   return (
-    <ConsolePage title="Home">
+    <ConsolePage title={t('console.home')}>
       {isOperator && <FirstAgency />}
       <section class="panel needs" aria-labelledby="needs">
-        <h2 id="needs">Needs you</h2>
-        {!desk && <p class="loading">Loading…</p>}
-        {desk?.needs.length === 0 && <p class="empty">Nothing needs you.</p>}
+        <h2 id="needs">{t('start.needsYou')}</h2>
+        {!desk && <p class="loading">{t('service.loading')}</p>}
+        {desk?.needs.length === 0 && <p class="empty">{t('start.nothing')}</p>}
         {desk && desk.needs.length > 0 && (
           <ul>
             {desk.needs.map((need) => (
@@ -35,7 +35,7 @@ export function Home({ isOperator }: { isOperator: boolean }) {
       </section>
       {counts && (
         <section aria-labelledby="now">
-          <h2 id="now">Now</h2>
+          <h2 id="now">{t('start.now')}</h2>
           <ul class="figures">
             {figures(counts).map(([route, number, name]) => (
               <li key={name}>
@@ -70,10 +70,10 @@ function FirstAgency() {
 
 const figures = (counts: Counts) =>
   [
-    ['tasks?status=Processing', counts.ingesting, 'being received'],
-    ['tasks?status=Pending', counts.pending, 'waiting for a signer'],
-    ['deliveries?state=waiting', counts.deliveriesWaiting, 'callbacks waiting'],
-    ['deliveries?state=failed', counts.deliveriesFailed, 'callbacks failed'],
+    ['tasks?status=Processing', counts.ingesting, t('start.receiving')],
+    ['tasks?status=Pending', counts.pending, t('start.pending')],
+    ['deliveries?state=waiting', counts.deliveriesWaiting, t('start.callbacksWaiting')],
+    ['deliveries?state=failed', counts.deliveriesFailed, t('start.callbacksFailed')],
   ] as const
 
 function RemindButton({ npi }: { npi: string }) {
@@ -84,7 +84,7 @@ function RemindButton({ npi }: { npi: string }) {
   }
   return (
     <button type="button" class="small" disabled={isSent} onClick={() => void send()}>
-      Send a reminder
+      {t('remind.send')}
     </button>
   )
 }

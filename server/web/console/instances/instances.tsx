@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { Instance, SparedReceiver } from '../../../operations/operator/messages/instances.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
@@ -23,17 +24,17 @@ export function Instances() {
     return () => clearInterval(asking)
   }, [reload])
   return (
-    <ConsolePage title="Instances">
+    <ConsolePage title={t('console.instances')}>
       <Table
         class="instances"
         rows={instances}
         keyOf={({ id }) => id}
         columns={[
-          { name: 'Where', cell: ({ name }) => name },
-          { name: 'Version', cell: ({ version }) => version },
-          { name: 'Started', cell: ({ startedAt }) => localTime(startedAt) },
-          { name: 'Last heard from', cell: (instance) => <Seen instance={instance} elapsedMs={elapsedMs} /> },
-          { name: 'Workers', cell: (instance) => <Workers instance={instance} elapsedMs={elapsedMs} /> },
+          { name: t('instance.where'), cell: ({ name }) => name },
+          { name: t('instance.version'), cell: ({ version }) => version },
+          { name: t('instance.started'), cell: ({ startedAt }) => localTime(startedAt) },
+          { name: t('instance.heard'), cell: (instance) => <Seen instance={instance} elapsedMs={elapsedMs} /> },
+          { name: t('instance.workers'), cell: (instance) => <Workers instance={instance} elapsedMs={elapsedMs} /> },
         ]}
       />
       <Receivers />
@@ -51,7 +52,7 @@ function Seen({ instance: { sinceSeenMs, isSilent }, elapsedMs }: Seeing) {
   return (
     <>
       {ago(sinceSeenMs + elapsedMs)}
-      {isSilent && <span class="badge failed">silent</span>}
+      {isSilent && <span class="badge failed">{t('instance.silent')}</span>}
     </>
   )
 }
@@ -72,22 +73,19 @@ function Receivers() {
   const nameOf = (id: number) => organizations?.find((organization) => organization.id === id)?.name ?? id
   return (
     <section class="spared" aria-labelledby="spared">
-      <h2 id="spared">Paused receivers</h2>
-      <p>
-        Callbacks are on hold because most recent ones failed or the receiver is overloaded. Nothing is lost; they go
-        out when the pause ends.
-      </p>
+      <h2 id="spared">{t('paused.title')}</h2>
+      <p>{t('paused.text')}</p>
       <Table
         rows={receivers}
         keyOf={({ subscriptionId }) => subscriptionId}
         columns={[
-          { name: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
-          { name: 'Organization', cell: ({ organizationId }) => nameOf(organizationId) },
-          { name: 'Reason', cell: ({ isDown }) => (isDown ? 'not responding' : 'overloaded') },
-          { name: 'Since', cell: ({ since }) => localTime(since) },
-          { name: 'Until', cell: ({ until }) => localTime(until) },
+          { name: t('delivery.subscription'), cell: ({ subscriptionId }) => subscriptionId },
+          { name: t('console.organization'), cell: ({ organizationId }) => nameOf(organizationId) },
+          { name: t('reason.field'), cell: ({ isDown }) => (isDown ? t('paused.down') : t('paused.busy')) },
+          { name: t('list.since'), cell: ({ since }) => localTime(since) },
+          { name: t('list.until'), cell: ({ until }) => localTime(until) },
         ]}
-        empty="No receiver is paused."
+        empty={t('paused.none')}
       />
     </section>
   )

@@ -1,5 +1,6 @@
 /** The time, for what is shown second by second. */
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../../words/words.ts'
 
 /** Returns the time in ms since 1970, again every second. */
 export function useSeconds(): number {
@@ -13,6 +14,8 @@ export function useSeconds(): number {
 
 export function ago(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
-  if (seconds < 120) return `${seconds} s ago`
-  return seconds < 2 * 3_600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3_600)} h ago`
+  if (seconds < 120) return t('time.ago.seconds', { count: seconds })
+  return seconds < 2 * 3_600
+    ? t('time.ago.minutes', { count: Math.floor(seconds / 60) })
+    : t('time.ago.hours', { count: Math.floor(seconds / 3_600) })
 }

@@ -1,4 +1,5 @@
 /** The workers of the process that answers that are late or hindered; nothing while all are on time. */
+import { parts, t } from '../../words/words.ts'
 import { useWorkers } from '../changes.ts'
 import { useSeconds } from './seconds.ts'
 import { isTroubled, WorkerList } from './worker-list.tsx'
@@ -11,8 +12,12 @@ export function WorkerLine({ isOperator }: { isOperator: boolean }) {
   const troubled = heard.workers.filter((worker) => isTroubled(worker, elapsedMs))
   if (troubled.length === 0) return null
   return (
-    <aside class="status-line workers" aria-label="Workers that are late">
-      <p>Something is late{isOperator && <a href="#/instances">, see all instances</a>}:</p>
+    <aside class="status-line workers" aria-label={t('worker.late')}>
+      <p>
+        {isOperator
+          ? parts('worker.somethingLateSee', { link: <a href="#/instances">{t('worker.allInstances')}</a> })
+          : t('worker.somethingLate')}
+      </p>
       <WorkerList workers={troubled} elapsedMs={elapsedMs} />
     </aside>
   )

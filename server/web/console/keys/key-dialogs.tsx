@@ -1,7 +1,8 @@
 /** Replacing a key, and revoking it. */
 import type { ListedKey, RotateBody } from '../../../operations/operator/messages/keys.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count, localTime } from '../../shared/format.ts'
+import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { OverlapDialog } from '../overlap-dialog.tsx'
 import { keyName, requestsOf } from './key-words.ts'
@@ -17,7 +18,7 @@ const pathOf = ({ organizationId, keyId }: ListedKey) => `/organizations/${organ
 export function RotateDialog({ listed, reload, onKey, onClose }: KeyDialogProps & { onKey(key: string): void }) {
   const rotate = async (until: string) => {
     const body: RotateBody = { until }
-    const done = `Both keys are valid until ${localTime(until)}.`
+    const done = t('key.bothValid', { time: localTime(until) })
     const result = await act<{ key: string }>('POST', `${pathOf(listed)}/rotate`, { body, done, reload })
     if (!result) return
     onClose()
@@ -25,14 +26,13 @@ export function RotateDialog({ listed, reload, onKey, onClose }: KeyDialogProps 
   }
   return (
     <OverlapDialog
-      title={`Rotate ${keyName(listed)}`}
-      label="Old key valid until"
-      verb="Create new key"
+      title={t('key.rotateOf', { name: keyName(listed) })}
+      label={t('key.oldUntil')}
+      verb={t('key.createNew')}
       onChosen={rotate}
       onClose={onClose}
     >
-      A new key replaces this one{listed.personName && ` of ${listed.personName}`}. Both are valid until the time that
-      you choose; from then on, requests with the old key are rejected.
+      {listed.personName ? t('key.rotateTextOf', { person: listed.personName }) : t('key.rotateText')}
     </OverlapDialog>
   )
 }
@@ -40,22 +40,21 @@ export function RotateDialog({ listed, reload, onKey, onClose }: KeyDialogProps 
 export function RevokeDialog({ listed, reload, onClose }: KeyDialogProps) {
   const revoke = () => {
     onClose()
-    return act('DELETE', pathOf(listed), { done: 'The key has been revoked.', reload })
+    return act('DELETE', pathOf(listed), { done: t('key.revoked'), reload })
   }
   return (
     <ConfirmDialog
-      title={`Revoke ${keyName(listed)}?`}
-      verb="Revoke key"
+      title={t('key.revokeAsk', { name: keyName(listed) })}
+      verb={t('key.revokeVerb')}
       onConfirm={() => void revoke()}
       onClose={onClose}
     >
-      All requests with this key will be rejected from now on. {useOf(listed)} To replace it without an interruption,
-      rotate it.
+      {t('key.revokeText', { use: useOf(listed) })}
     </ConfirmDialog>
   )
 }
 
 function useOf(listed: ListedKey): string {
-  if (!listed.lastUsedAt) return 'It has never been used.'
-  return `It made ${count(requestsOf(listed), 'request')} in the last 14 days and was last used ${localTime(listed.lastUsedAt)}.`
+  if (!listed.lastUsedAt) return t('key.neverUsed')
+  return t('key.used', { count: requestsOf(listed), time: localTime(listed.lastUsedAt) })
 }

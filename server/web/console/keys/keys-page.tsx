@@ -5,6 +5,7 @@ import type { Organization } from '../../../operations/operator/messages/organiz
 import { grouped, localTime } from '../../shared/format.ts'
 import { useListQuery } from '../../shared/route.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { Filter } from '../filter.tsx'
 import { useKeptScroll } from '../kept-scroll.ts'
@@ -35,18 +36,21 @@ export function KeysPage() {
   )
   const nameOf = (id: number) => organizations?.find((one) => one.id === id)?.name ?? String(id)
   return (
-    <ConsolePage title="API keys">
+    <ConsolePage title={t('console.keys')}>
       <fieldset class="filters">
-        <legend class="visually-hidden">Filters</legend>
+        <legend class="visually-hidden">{t('list.filters')}</legend>
         {(organizations?.length ?? 0) > 1 && (
           <Filter
-            label="Organization"
+            label={t('console.organization')}
             value={organization}
-            options={[['', 'All'], ...(organizations ?? []).map(({ id, name }) => [String(id), name] as const)]}
+            options={[
+              ['', t('filter.all')],
+              ...(organizations ?? []).map(({ id, name }) => [String(id), name] as const),
+            ]}
             onChange={(value) => change({ organization: value })}
           />
         )}
-        <Filter label="Keys" value={state} options={states} onChange={(value) => change({ state: value })} />
+        <Filter label={t('key.keys')} value={state} options={states} onChange={(value) => change({ state: value })} />
       </fieldset>
       <Table
         class="api-keys"
@@ -59,23 +63,23 @@ export function KeysPage() {
               <button
                 type="button"
                 class="small"
-                aria-label={`Rotate ${keyName(key)}`}
+                aria-label={t('key.rotateOf', { name: keyName(key) })}
                 onClick={() => setRotating(key)}
               >
-                Rotate
+                {t('key.rotate')}
               </button>
               <button
                 type="button"
                 class="small danger"
-                aria-label={`Revoke ${keyName(key)}`}
+                aria-label={t('key.revokeOf', { name: keyName(key) })}
                 onClick={() => setRevoking(key)}
               >
-                Revoke
+                {t('key.revoke')}
               </button>
             </>
           )
         }
-        empty={state === '' ? 'No valid keys. Create one below.' : 'No keys match these filters.'}
+        empty={state === '' ? t('key.noneValid') : t('key.noMatch')}
       />
       {organizations && (
         <NewKey
@@ -93,44 +97,45 @@ export function KeysPage() {
         <RotateDialog listed={rotating} reload={reload} onKey={setShown} onClose={() => setRotating(null)} />
       )}
       {revoking && <RevokeDialog listed={revoking} reload={reload} onClose={() => setRevoking(null)} />}
-      {shown && <ShownOnce title="The new key" value={shown} onClose={() => setShown(null)} />}
+      {shown && <ShownOnce title={t('key.theNew')} value={shown} onClose={() => setShown(null)} />}
     </ConsolePage>
   )
 }
 
 const states = [
-  ['', 'Valid'],
-  ['ended', 'Ended'],
-  ['all', 'All'],
+  ['', t('key.valid')],
+  ['ended', t('key.ended')],
+  ['all', t('filter.all')],
 ] as const
 
 const columnsFor = (nameOf: (organizationId: number) => string, now: Date): Columns<ListedKey> => [
   {
-    name: 'Key',
+    name: t('key.key'),
     cell: (key) => (
       <>
-        {key.description || 'No description'}
+        {key.description || t('key.noDescription')}
         <small>
-          {key.mode}, …{key.last4}
+          {t(`key.mode.${key.mode}`)}, …{key.last4}
         </small>
       </>
     ),
   },
-  { name: 'Owner', cell: ({ personName }) => personName ?? '—' },
-  { name: 'Organization', cell: ({ organizationId }) => nameOf(organizationId) },
-  { name: 'Valid', cell: (key) => <Validity listed={key} now={now} /> },
-  { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? localTime(lastUsedAt) : 'never') },
-  { name: 'Last 14 days', shortName: 'Requests in 14 days', cell: (key) => <Requests listed={key} /> },
+  { name: t('key.owner'), cell: ({ personName }) => personName ?? '—' },
+  { name: t('console.organization'), cell: ({ organizationId }) => nameOf(organizationId) },
+  { name: t('key.validity'), cell: (key) => <Validity listed={key} now={now} /> },
+  { name: t('key.lastUsed'), cell: ({ lastUsedAt }) => (lastUsedAt ? localTime(lastUsedAt) : t('key.never')) },
+  { name: t('key.last14'), shortName: t('key.in14'), cell: (key) => <Requests listed={key} /> },
 ]
 
 function Validity({ listed, now }: { listed: ListedKey; now: Date }) {
   const { createdAt, expiresAt, revokedAt } = listed
-  if (revokedAt) return <State badge="failed" state="revoked" detail={localTime(revokedAt)} />
-  if (!isValid(listed, now)) return <State badge="cancelled" state="expired" detail={localTime(expiresAt ?? '')} />
+  if (revokedAt) return <State badge="failed" state={t('key.isRevoked')} detail={localTime(revokedAt)} />
+  if (!isValid(listed, now))
+    return <State badge="cancelled" state={t('key.expired')} detail={localTime(expiresAt ?? '')} />
   return (
     <>
-      {expiresAt ? `Until ${localTime(expiresAt)}` : 'Does not expire'}
-      <small>Since {localTime(createdAt)}</small>
+      {expiresAt ? t('key.until', { time: localTime(expiresAt) }) : t('key.endless')}
+      <small>{t('key.since', { time: localTime(createdAt) })}</small>
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The form for a new key. */
 import type { KeyBody } from '../../../operations/operator/messages/keys.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 import { OrganizationSelect } from '../organization-select.tsx'
@@ -18,28 +19,28 @@ export function NewKey({ organizations, chosen, reload, onKey }: NewKeyProps) {
   const create = async ({ organizationId, personName = '', description = '', expires }: Texts) => {
     const body: KeyBody = { personName, description, expiresAt: expires ? new Date(expires).toISOString() : null }
     const path = `/organizations/${organizationId}/keys`
-    const result = await act<{ key: string }>('POST', path, { body, done: 'The key has been created.', reload })
+    const result = await act<{ key: string }>('POST', path, { body, done: t('key.created'), reload })
     if (result) onKey(result.answer.key)
     return result
   }
   return (
     <EntryForm class="panel wide" autocomplete="off" onEnter={create}>
-      <h2>New key</h2>
+      <h2>{t('key.new')}</h2>
       <OrganizationSelect organizations={organizations} chosen={chosen} />
       <label>
-        Owner
+        {t('key.owner')}
         <input name="personName" required maxLength={100} />
       </label>
       <label>
-        Description
+        {t('key.description')}
         <input name="description" required maxLength={100} />
       </label>
       <label>
-        Expires (empty: never)
+        {t('key.expires')}
         <input name="expires" type="datetime-local" />
       </label>
       <button type="submit" class="primary">
-        Create key
+        {t('key.create')}
       </button>
     </EntryForm>
   )

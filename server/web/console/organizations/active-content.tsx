@@ -7,6 +7,7 @@ import {
 } from '../../../../lib/pdf/prepare/active-content.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { textsOf } from '../entry-form.tsx'
 
 interface ActiveContentProps {
@@ -20,17 +21,14 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
     event.preventDefault()
     const chosen = textsOf(new FormData(event.currentTarget as HTMLFormElement))
     const changed = Object.entries(chosen).filter(([kind, treatment]) => policy[kind as ActiveContent] !== treatment)
-    if (changed.length === 0) return announce('Nothing was changed.')
+    if (changed.length === 0) return announce(t('organization.unchanged'))
     const activeContent: ChangeBody['activeContent'] = Object.fromEntries(changed)
-    void onChange({ activeContent }, 'Saved for documents that arrive from now on.')
+    void onChange({ activeContent }, t('organization.savedFuture'))
   }
   return (
     <section class="panel" aria-labelledby="active-content">
-      <h2 id="active-content">What PDFs may contain</h2>
-      <p>
-        A PDF can do more than show its pages. What is removed is gone before the signer sees the document, and the
-        certificate page says so.
-      </p>
+      <h2 id="active-content">{t('content.title')}</h2>
+      <p>{t('content.text')}</p>
       {/* The key makes a new form when somebody else has changed the settings. */}
       <form class="panel-form" key={Object.values(policy).join()} onSubmit={save}>
         {activeContentKinds.map((kind) => (
@@ -50,21 +48,21 @@ export function ActiveContentForm({ file: { organization, mayChange }, onChange 
             </select>
           </label>
         ))}
-        <button type="submit">Save</button>
+        <button type="submit">{t('verb.save')}</button>
       </form>
-      {!mayChange && <small>Only the operator of the service can choose “Leave in”.</small>}
+      {!mayChange && <small>{t('content.operatorOnly')}</small>}
     </section>
   )
 }
 
 const labels: Readonly<Record<ActiveContent, string>> = {
-  javaScript: 'Scripts and actions',
-  openAction: 'Actions on opening',
-  embeddedFiles: 'Attached files, sound, film',
+  javaScript: t('content.javaScript'),
+  openAction: t('content.openAction'),
+  embeddedFiles: t('content.embeddedFiles'),
 }
 
 const meanings: Readonly<Record<Treatment, string>> = {
-  strip: 'Remove',
-  refuse: 'Refuse the document',
-  allow: 'Leave in',
+  strip: t('content.strip'),
+  refuse: t('content.refuse'),
+  allow: t('content.allow'),
 }

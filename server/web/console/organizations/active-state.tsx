@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { isValid } from '../keys/key-words.ts'
 
 interface ActiveStateProps {
@@ -17,31 +17,32 @@ export function ActiveState({ file: { organization, keys, mayChange }, onChange 
   const [isAsking, setAsking] = useState(false)
   const set = (active: boolean) => {
     setAsking(false)
-    return onChange({ isActive: active }, `${name} is ${active ? 'active' : 'inactive'}.`)
+    return onChange({ isActive: active }, t(active ? 'organization.isActive' : 'organization.isInactive', { name }))
   }
   return (
     <div class="active-state">
-      <span class={`badge ${isActive ? 'Completed' : 'failed'}`}>{isActive ? 'active' : 'inactive'}</span>
+      <span class={`badge ${isActive ? 'Completed' : 'failed'}`}>
+        {isActive ? t('organization.active') : t('organization.inactive')}
+      </span>
       {mayChange && isActive && (
         <button type="button" class="small danger" onClick={() => setAsking(true)}>
-          Deactivate
+          {t('organization.deactivate')}
         </button>
       )}
       {mayChange && !isActive && (
         <button type="button" class="small" onClick={() => void set(true)}>
-          Activate
+          {t('organization.activate')}
         </button>
       )}
-      {!isActive && <small>Its keys are refused, and no task is routed to it.</small>}
+      {!isActive && <small>{t('organization.refused')}</small>}
       {isAsking && (
         <ConfirmDialog
-          title={`Deactivate ${name}`}
-          verb="Deactivate organization"
+          title={t('organization.deactivateOf', { name })}
+          verb={t('organization.deactivateVerb')}
           onConfirm={() => void set(false)}
           onClose={() => setAsking(false)}
         >
-          Its {count(valid, 'valid key')} will be refused, and no task will be routed to it, until it is activated
-          again. What it has sent so far continues.
+          {t('organization.deactivateText', { count: valid })}
         </ConfirmDialog>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** A postal address: in one line, and in a form. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import type { Texts } from '../entry-form.tsx'
 
 export type Address = Organization['addresses'][number]
@@ -14,15 +15,15 @@ export const hasAddress = (texts: Texts): boolean => inputs.some(([name]) => tex
 /** Returns the address from the texts of a form with `AddressInputs`. Without a postal code, says so and returns null. */
 export function addressOf({ line, city, state, postalCode }: Texts): Address | null {
   if (postalCode !== undefined) return { line: line ?? null, city: city ?? null, state: state ?? null, postalCode }
-  announce('The postal code is missing. Documents find their organization by it.', 'wrong')
+  announce(t('address.noPostalCode'), 'wrong')
   return null
 }
 
 const inputs = [
-  ['line', 'Street'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['postalCode', 'Postal code'],
+  ['line', t('address.street')],
+  ['city', t('address.city')],
+  ['state', t('address.state')],
+  ['postalCode', t('address.postalCode')],
 ] as const
 
 export const AddressInputs = () => (

@@ -2,6 +2,7 @@
 import type { Delegation } from '../../../operations/delegations.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { DelegationList } from '../../shared/delegation/delegation-list.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { useLive } from '../live.ts'
 
@@ -15,18 +16,15 @@ export function DelegationPanel({ file: { organization, mayChange }, onChange }:
   const { id, name, allowsDelegation } = organization
   const [delegations, reload, missing] = useLive<Delegation[]>(`/organizations/${id}/delegations`)
   const allow = async (allowed: boolean) => {
-    const done = `Signers of ${name} may ${allowed ? 'let a colleague sign' : 'no longer let a colleague sign; what they agreed on has ended'}.`
+    const done = t(allowed ? 'orgDelegation.may' : 'orgDelegation.mayNot', { name })
     await onChange({ allowsDelegation: allowed }, done)
     await reload()
   }
-  const end = ({ id }: Delegation) => act('POST', `/delegations/${id}/end`, { done: 'Ended.', reload })
+  const end = ({ id }: Delegation) => act('POST', `/delegations/${id}/end`, { done: t('orgDelegation.ended'), reload })
   return (
     <section class="panel" aria-labelledby="delegation">
-      <h2 id="delegation">Delegation</h2>
-      <p>
-        A signer who is away can let a colleague of the organization sign for a time. The colleague signs in their own
-        name; the document says on whose behalf.
-      </p>
+      <h2 id="delegation">{t('orgDelegation.title')}</h2>
+      <p>{t('orgDelegation.text')}</p>
       <label class="check">
         <input
           type="checkbox"
@@ -34,14 +32,14 @@ export function DelegationPanel({ file: { organization, mayChange }, onChange }:
           disabled={!mayChange}
           onChange={(event) => void allow(event.currentTarget.checked)}
         />
-        Signers may let a colleague sign for them
+        {t('orgDelegation.allow')}
       </label>
       {delegations ? (
-        <DelegationList delegations={delegations} nobody="Nobody signs for anybody else at present." onEnd={end} />
+        <DelegationList delegations={delegations} nobody={t('orgDelegation.none')} onEnd={end} />
       ) : (
-        <p class="loading">{missing || 'Loading…'}</p>
+        <p class="loading">{missing || t('service.loading')}</p>
       )}
-      {!mayChange && <small>Only the operator of the service can allow it.</small>}
+      {!mayChange && <small>{t('orgDelegation.operatorOnly')}</small>}
     </section>
   )
 }

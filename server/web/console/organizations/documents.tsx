@@ -2,6 +2,7 @@
 import type { DocumentRule } from '../../../../lib/pdf/plain/document-rules.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { textsOf } from '../entry-form.tsx'
 
 interface DocumentsProps {
@@ -14,20 +15,17 @@ export function DocumentsForm({ file: { organization }, onChange }: DocumentsPro
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     const chosen = textsOf(new FormData(event.currentTarget as HTMLFormElement)).documents as DocumentRule
-    if (chosen === documents) return announce('Nothing was changed.')
-    void onChange({ documents: chosen }, 'Saved for documents that arrive from now on.')
+    if (chosen === documents) return announce(t('organization.unchanged'))
+    void onChange({ documents: chosen }, t('organization.savedFuture'))
   }
   return (
     <section class="panel" aria-labelledby="documents">
-      <h2 id="documents">Documents that viewers show differently</h2>
-      <p>
-        Some PDFs look different in different viewers. Converted to pictures, their pages look the same everywhere, and
-        the signer sees what is sealed.
-      </p>
+      <h2 id="documents">{t('documents.title')}</h2>
+      <p>{t('documents.text')}</p>
       {/* The key makes a new form when another person has changed the setting. */}
       <form class="panel-form" key={documents} onSubmit={save}>
         <label>
-          When a PDF might look different
+          {t('documents.when')}
           <select name="documents">
             {Object.entries(meanings).map(([rule, meaning]) => (
               <option key={rule} value={rule} selected={rule === documents}>
@@ -36,14 +34,14 @@ export function DocumentsForm({ file: { organization }, onChange }: DocumentsPro
             ))}
           </select>
         </label>
-        <button type="submit">Save</button>
+        <button type="submit">{t('verb.save')}</button>
       </form>
     </section>
   )
 }
 
 const meanings: Readonly<Record<DocumentRule, string>> = {
-  auto: 'Convert its pages to pictures',
-  draw: 'Convert the pages of every PDF to pictures',
-  refuse: 'Refuse the PDF',
+  auto: t('documents.auto'),
+  draw: t('documents.draw'),
+  refuse: t('documents.refuse'),
 }

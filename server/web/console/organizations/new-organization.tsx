@@ -1,5 +1,6 @@
 /** The form for a new organization. */
 import type { OrganizationBody } from '../../../operations/operator/messages/organizations.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 import { AddressInputs, addressOf, hasAddress } from './address.tsx'
@@ -15,26 +16,26 @@ export function NewOrganization({ onAdded }: { onAdded(): Promise<void> }) {
       addresses: address ? [address] : [],
       ingestionEnabled: ingestion === 'on',
     }
-    return act('POST', '/organizations', { body, done: `${name} has been added.`, reload: onAdded })
+    return act('POST', '/organizations', { body, done: t('added', { name }), reload: onAdded })
   }
   return (
     <EntryForm class="panel wide" onEnter={create}>
-      <h2>New organization</h2>
+      <h2>{t('organization.new')}</h2>
       <label>
-        Name
+        {t('organization.name')}
         <input name="name" required maxLength={200} />
       </label>
       <label>
-        NPI
-        <input name="npi" inputMode="numeric" pattern="\d{10}" title="10 digits" />
+        {t('organization.npi')}
+        <input name="npi" inputMode="numeric" pattern="\d{10}" title={t('organization.npiForm')} />
       </label>
       <AddressInputs />
       <label class="check">
         <input type="checkbox" name="ingestion" />
-        Can send orders
+        {t('organization.canSend')}
       </label>
       <button type="submit" class="primary">
-        Add organization
+        {t('organization.add')}
       </button>
     </EntryForm>
   )

@@ -22,8 +22,8 @@ export function OrganizationPage({ id }: { id: number }) {
   const change = (body: ChangeBody, done: string) => act('PATCH', `/organizations/${id}`, { body, done, reload })
   return (
     <ConsolePage
-      title={file?.organization.name ?? 'Organization'}
-      back={{ route: 'organizations', name: 'Organizations' }}
+      title={file?.organization.name ?? t('console.organization')}
+      back={{ route: 'organizations', name: t('console.organizations') }}
       tools={
         file?.mayChange && (
           <a class="button" href={`#/set-up/${id}`}>
@@ -42,7 +42,7 @@ export function OrganizationPage({ id }: { id: number }) {
           <DelegationPanel file={file} onChange={change} />
         </div>
       ) : (
-        <p class="loading">{missing || 'Loading…'}</p>
+        <p class="loading">{missing || t('service.loading')}</p>
       )}
     </ConsolePage>
   )
@@ -52,23 +52,23 @@ function Keys({ file: { organization, keys } }: { file: OrganizationFile }) {
   const valid = keys.filter((key) => isValid(key, serviceTime()))
   return (
     <section class="panel" aria-labelledby="keys">
-      <h2 id="keys">API keys</h2>
+      <h2 id="keys">{t('console.keys')}</h2>
       <ul class="keys">
         {valid.map(({ keyId, description, personName, last4, lastUsedAt }) => (
           <li key={keyId}>
             <span>
-              <strong>{description || 'No description'}</strong> (…{last4})
+              <strong>{description || t('key.noDescription')}</strong> (…{last4})
               <small>
                 {personName && `${personName} · `}
-                {lastUsedAt ? `last used ${localTime(lastUsedAt)}` : 'never used'}
+                {lastUsedAt ? t('key.lastUsedAt', { time: localTime(lastUsedAt) }) : t('key.notUsed')}
               </small>
             </span>
           </li>
         ))}
       </ul>
-      {valid.length === 0 && <p>No key is valid, so this organization cannot send.</p>}
+      {valid.length === 0 && <p>{t('organization.noKey')}</p>}
       <a class="button" href={`#/keys?organization=${organization.id}`}>
-        Manage keys
+        {t('organization.manageKeys')}
       </a>
     </section>
   )
@@ -83,14 +83,14 @@ interface DetailsProps {
 function Details({ file, onChange }: DetailsProps) {
   const { organization, mayChange } = file
   const { name, npi, addresses, ingestionEnabled, coversTokens } = organization
-  const save = (changed: Address[]) => onChange({ addresses: changed }, 'The addresses have been saved.')
+  const save = (changed: Address[]) => onChange({ addresses: changed }, t('organization.addressesSaved'))
   const add = async (texts: Texts) => {
     const address = addressOf(texts)
     return address && save([...addresses, address])
   }
   return (
     <section class="panel" aria-labelledby="details">
-      <h2 id="details">Details</h2>
+      <h2 id="details">{t('organization.details')}</h2>
       <ActiveState file={file} onChange={onChange} />
       {mayChange ? (
         <form
@@ -99,17 +99,26 @@ function Details({ file, onChange }: DetailsProps) {
           onSubmit={(event) => {
             event.preventDefault()
             const given = textsOf(new FormData(event.currentTarget)).npi ?? null
-            void onChange({ npi: given }, given ? `The NPI of ${name} is ${given}.` : `${name} has no NPI now.`)
+            void onChange(
+              { npi: given },
+              given ? t('organization.npiIs', { name, npi: given }) : t('organization.noNpi', { name }),
+            )
           }}
         >
           <label>
-            NPI
-            <input name="npi" inputMode="numeric" pattern="\d{10}" title="10 digits" defaultValue={npi ?? ''} />
+            {t('organization.npi')}
+            <input
+              name="npi"
+              inputMode="numeric"
+              pattern="\d{10}"
+              title={t('organization.npiForm')}
+              defaultValue={npi ?? ''}
+            />
           </label>
-          <button type="submit">Save NPI</button>
+          <button type="submit">{t('organization.saveNpi')}</button>
         </form>
       ) : (
-        <p>NPI {npi ?? 'not given'}</p>
+        <p>{t('organization.npiOf', { npi: npi ?? t('organization.notGiven') })}</p>
       )}
       <label class="check">
         <input
@@ -120,11 +129,11 @@ function Details({ file, onChange }: DetailsProps) {
             const enabled = event.currentTarget.checked
             void onChange(
               { ingestionEnabled: enabled },
-              `${name} ${enabled ? 'can now' : 'can no longer'} send orders.`,
+              t(enabled ? 'organization.nowCan' : 'organization.nowCannot', { name }),
             )
           }}
         />
-        Can send orders
+        {t('organization.canSend')}
       </label>
       <label class="check">
         <input
@@ -132,14 +141,14 @@ function Details({ file, onChange }: DetailsProps) {
           checked={coversTokens}
           onChange={(event) => {
             const covers = event.currentTarget.checked
-            const done = `In documents that arrive from now on, tokens are ${covers ? '' : 'not '}covered when they are signed.`
+            const done = t(covers ? 'organization.covered' : 'organization.notCovered')
             void onChange({ coversTokens: covers }, done)
           }}
         />
-        Cover the text of tokens, such as {fieldKinds.VisibleSignature.token}
+        {t('organization.cover', { token: fieldKinds.VisibleSignature.token })}
       </label>
       <TimeZoneForm file={file} onChange={onChange} />
-      <h3>Addresses</h3>
+      <h3>{t('organization.addresses')}</h3>
       <ul class="addresses">
         {addresses.map((address, index) => (
           <li key={addressLine(address)}>
@@ -148,10 +157,10 @@ function Details({ file, onChange }: DetailsProps) {
               <button
                 type="button"
                 class="small"
-                aria-label={`Remove ${addressLine(address)}`}
+                aria-label={t('organization.removeOf', { address: addressLine(address) })}
                 onClick={() => void save(addresses.toSpliced(index, 1))}
               >
-                Remove
+                {t('verb.remove')}
               </button>
             )}
           </li>
@@ -160,10 +169,10 @@ function Details({ file, onChange }: DetailsProps) {
       {mayChange ? (
         <EntryForm class="panel-form" onEnter={add}>
           <AddressInputs />
-          <button type="submit">Add address</button>
+          <button type="submit">{t('organization.addAddress')}</button>
         </EntryForm>
       ) : (
-        <p>NPI and addresses decide who receives an order, so only the operator of the service can change them.</p>
+        <p>{t('organization.operatorOnly')}</p>
       )}
     </section>
   )

@@ -11,7 +11,7 @@ export function Organizations({ isOperator }: { isOperator: boolean }) {
   const [organizations, reload] = useLive<Organization[]>('/organizations')
   return (
     <ConsolePage
-      title="Organizations"
+      title={t('console.organizations')}
       tools={
         isOperator && (
           <a class="button" href="#/set-up">
@@ -24,12 +24,15 @@ export function Organizations({ isOperator }: { isOperator: boolean }) {
         rows={organizations}
         keyOf={({ id }) => id}
         columns={[
-          { name: 'Id', cell: ({ id }) => id },
-          { name: 'Name', cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
-          { name: 'NPI', isShort: true, cell: ({ npi }) => npi ?? '—' },
-          { name: 'Addresses', cell: ({ addresses }) => addresses.map(addressLine).join('; ') || '—' },
-          { name: 'May send', cell: ({ ingestionEnabled }) => (ingestionEnabled ? 'yes' : 'no') },
-          { name: 'Active', cell: ({ isActive }) => (isActive ? 'yes' : 'no') },
+          { name: t('organization.id'), cell: ({ id }) => id },
+          { name: t('organization.name'), cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
+          { name: t('organization.npi'), isShort: true, cell: ({ npi }) => npi ?? '—' },
+          { name: t('organization.addresses'), cell: ({ addresses }) => addresses.map(addressLine).join('; ') || '—' },
+          {
+            name: t('organization.maySend'),
+            cell: ({ ingestionEnabled }) => (ingestionEnabled ? t('answer.yes') : t('answer.no')),
+          },
+          { name: t('organization.activeHead'), cell: ({ isActive }) => (isActive ? t('answer.yes') : t('answer.no')) },
         ]}
       />
       {isOperator && <NewOrganization onAdded={reload} />}

@@ -2,6 +2,7 @@
 import type { SignatureRule } from '../../../domain/task/signature-place.ts'
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { textsOf } from '../entry-form.tsx'
 
 interface SignatureRuleProps {
@@ -14,17 +15,17 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     const chosen = textsOf(new FormData(event.currentTarget as HTMLFormElement)).signatureRule as SignatureRule
-    if (chosen === signatureRule) return announce('Nothing was changed.')
-    void onChange({ signatureRule: chosen }, 'Saved for documents that arrive from now on.')
+    if (chosen === signatureRule) return announce(t('organization.unchanged'))
+    void onChange({ signatureRule: chosen }, t('organization.savedFuture'))
   }
   return (
     <section class="panel" aria-labelledby="signature-rule">
-      <h2 id="signature-rule">Documents without a signature field</h2>
-      <p>A sender can ask for text and checkboxes alone. This decides whether the signer still has to sign.</p>
+      <h2 id="signature-rule">{t('rule.title')}</h2>
+      <p>{t('rule.text')}</p>
       {/* The key makes a new form when somebody else has changed the setting. */}
       <form class="panel-form" key={signatureRule} onSubmit={save}>
         <label>
-          When a document has no signature field
+          {t('rule.when')}
           <select name="signatureRule">
             {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
               <option
@@ -38,7 +39,7 @@ export function SignatureRuleForm({ file: { organization, mayChange }, onChange 
             ))}
           </select>
         </label>
-        <button type="submit">Save</button>
+        <button type="submit">{t('verb.save')}</button>
       </form>
       {!mayChange && <KeptForOperators />}
     </section>
@@ -52,11 +53,11 @@ export const isKeptFrom = (
 ): boolean => rule === 'notNeeded' && !isOperator && chosen !== rule
 
 export const KeptForOperators = () => (
-  <small>Only the operator of the service can choose “{signatureRuleMeanings.notNeeded}”.</small>
+  <small>{t('rule.operatorOnly', { choice: signatureRuleMeanings.notNeeded })}</small>
 )
 
 export const signatureRuleMeanings: Readonly<Record<SignatureRule, string>> = {
-  atEnd: 'Sign on the page added at the end',
-  required: 'Refuse the document',
-  notNeeded: 'Ask for no signature',
+  atEnd: t('rule.atEnd'),
+  required: t('content.refuse'),
+  notNeeded: t('rule.notNeeded'),
 }

@@ -1,6 +1,7 @@
 /** In which time zone the dates of an organization are judged. */
 import type { ChangeBody, OrganizationFile } from '../../../operations/operator/messages/organizations.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { textsOf } from '../entry-form.tsx'
 
 interface TimeZoneProps {
@@ -13,17 +14,17 @@ export function TimeZoneForm({ file: { organization }, onChange }: TimeZoneProps
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     const chosen = textsOf(new FormData(event.currentTarget as HTMLFormElement)).timeZone ?? null
-    if (chosen === timeZone) return announce('Nothing was changed.')
-    void onChange({ timeZone: chosen }, 'Saved for documents that arrive from now on.')
+    if (chosen === timeZone) return announce(t('organization.unchanged'))
+    void onChange({ timeZone: chosen }, t('organization.savedFuture'))
   }
   return (
     // The key makes a new form when another person has changed the setting.
     <form class="panel-form" key={timeZone} onSubmit={save}>
       <label>
-        Time zone, in which birth dates and certification windows are judged
+        {t('zone.label')}
         <select name="timeZone">
           <option value="" selected={timeZone === null}>
-            that of the service
+            {t('zone.ofService')}
           </option>
           {zonesWith(timeZone).map((zone) => (
             <option key={zone} value={zone} selected={zone === timeZone}>
@@ -32,7 +33,7 @@ export function TimeZoneForm({ file: { organization }, onChange }: TimeZoneProps
           ))}
         </select>
       </label>
-      <button type="submit">Save time zone</button>
+      <button type="submit">{t('zone.save')}</button>
     </form>
   )
 }

@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { Receiver, ReceiverChangeBody } from '../../../operations/operator/messages/receivers.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count, waitingFor } from '../../shared/format.ts'
+import { waitingFor } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
 import { TermList } from '../../shared/term-list.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { CallbackList } from '../deliveries/callback-list.tsx'
@@ -21,16 +22,15 @@ export function ReceiverPage({ id }: { id: number }) {
   const turn = async (isActive: boolean) => {
     setSwitching(false)
     const body: ReceiverChangeBody = { isActive }
-    const done = isActive ? 'The receiver is on. New events are sent to it.' : 'The receiver is off.'
+    const done = isActive ? t('receiver.isOn') : t('receiver.isOff')
     await act('PATCH', `/receivers/${id}`, { body, done, reload })
   }
-  const resume = () =>
-    act('POST', `/receivers/${id}/resume`, { done: 'The pause has ended. Callbacks that are due go out now.', reload })
+  const resume = () => act('POST', `/receivers/${id}/resume`, { done: t('receiver.resumed'), reload })
   const tools = receiver && (
     <>
       {receiver.pause && (
         <button type="button" onClick={() => void resume()}>
-          Resume now
+          {t('receiver.resume')}
         </button>
       )}
       <TestButton receiver={receiver} onDone={reload} />
@@ -39,34 +39,34 @@ export function ReceiverPage({ id }: { id: number }) {
         class={receiver.isActive ? 'danger' : ''}
         onClick={() => (receiver.isActive ? setSwitching(true) : void turn(true))}
       >
-        {receiver.isActive ? 'Turn off' : 'Turn on'}
+        {receiver.isActive ? t('receiver.turnOff') : t('receiver.turnOn')}
       </button>
     </>
   )
   return (
     <ConsolePage
-      title={receiver ? receiverName(receiver) : 'Receiver'}
-      back={{ route: 'receivers', name: 'Receivers' }}
+      title={receiver ? receiverName(receiver) : t('console.receiver')}
+      back={{ route: 'receivers', name: t('console.receivers') }}
       tools={tools}
     >
-      {!receiver && <p class="loading">{missing || 'Loading…'}</p>}
+      {!receiver && <p class="loading">{missing || t('service.loading')}</p>}
       {receiver && (
         <>
-          <section class="facts" aria-label="Receiver">
+          <section class="facts" aria-label={t('console.receiver')}>
             <p class="bulk">
               <ReceiverState receiver={receiver} />
             </p>
             <TermList
               rows={[
-                ['Address', receiver.origin],
-                ['Organization', receiver.organization],
-                ['Subscription', receiver.subscriptionId],
-                ['Waiting', count(receiver.waiting, 'callback')],
+                [t('receiver.address'), receiver.origin],
+                [t('console.organization'), receiver.organization],
+                [t('delivery.subscription'), receiver.subscriptionId],
+                [t('receiver.waiting'), t('receiver.callbackCount', { count: receiver.waiting })],
                 [
-                  'Oldest waiting',
+                  t('receiver.oldest'),
                   receiver.oldestWaiting && waitingFor(receiver.oldestWaiting, serviceTime().getTime()),
                 ],
-                ['Last answer', lastAnswer(receiver) || null],
+                [t('receiver.lastAnswer'), lastAnswer(receiver) || null],
               ]}
             />
             <Sparkline hours={receiver.hours} />
@@ -74,21 +74,21 @@ export function ReceiverPage({ id }: { id: number }) {
           <ResendWindow receiver={receiver} onDone={reload} />
           <SecretPanel receiver={receiver} reload={reload} />
           <section aria-labelledby="callbacks">
-            <h2 id="callbacks">Callbacks</h2>
+            <h2 id="callbacks">{t('receiver.callbacks')}</h2>
             <CallbackList subscriptionId={id} />
           </section>
         </>
       )}
       {isSwitching && receiver && (
         <ConfirmDialog
-          title={`Turn off ${receiverName(receiver)}?`}
-          verb="Turn off"
+          title={t('receiver.turnOffAsk', { name: receiverName(receiver) })}
+          verb={t('receiver.turnOff')}
           onConfirm={() => void turn(false)}
           onClose={() => setSwitching(false)}
         >
-          {receiver.organization} gets no more callbacks there.
-          {receiver.waiting > 0 && ` ${count(receiver.waiting, 'callback')} waiting for it will be cancelled.`} You can
-          turn it on again and resend what it missed.
+          {receiver.waiting === 0
+            ? t('receiver.turnOffText', { organization: receiver.organization })
+            : t('receiver.turnOffWaiting', { organization: receiver.organization, count: receiver.waiting })}
         </ConfirmDialog>
       )}
     </ConsolePage>

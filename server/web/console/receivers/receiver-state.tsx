@@ -1,6 +1,8 @@
 /** How a receiver is doing, in words. */
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
+import { endInWords } from '../deliveries/attempts.tsx'
 
 export function ReceiverState({ receiver }: { receiver: Receiver }) {
   const [badge, state, detail] = wordsOf(receiver)
@@ -18,23 +20,26 @@ function wordsOf({
   pause,
   lastAttempt,
 }: Receiver): [badge: string, state: string, detail: string] {
-  if (!isActive) return ['cancelled', 'off', `Since ${localTime(updatedAt)}`]
+  if (!isActive) return ['cancelled', t('receiver.state.off'), t('receiver.since', { time: localTime(updatedAt) })]
   if (pause)
     return [
       'failed',
-      'paused',
-      `Until ${localTime(pause.until)}: ${pause.isDown ? 'most recent callbacks failed' : 'overloaded'}`,
+      t('receiver.state.paused'),
+      t(pause.isDown ? 'receiver.untilDown' : 'receiver.untilBusy', { time: localTime(pause.until) }),
     ]
-  if (!lastAttempt) return ['waiting', 'no callback yet', '']
+  if (!lastAttempt) return ['waiting', t('receiver.state.none'), '']
   return lastAttempt.outcome === 'delivered'
-    ? ['delivered', 'healthy', '']
-    : ['failed', 'failing', 'The last callback failed']
+    ? ['delivered', t('receiver.state.healthy'), '']
+    : ['failed', t('receiver.state.failing'), t('receiver.lastFailed')]
 }
 
 /** The last answer: its status, or how the attempt ended without one. */
 export const lastAnswer = ({ lastAttempt }: Receiver): string =>
   lastAttempt
-    ? `${lastAttempt.status ?? lastAttempt.outcome.replaceAll('_', ' ')}, ${localTime(lastAttempt.startedAt)}`
+    ? t('receiver.answer', {
+        answer: lastAttempt.status === null ? endInWords(lastAttempt.outcome) : String(lastAttempt.status),
+        time: localTime(lastAttempt.startedAt),
+      })
     : ''
 
 export const receiverName = ({ description, origin }: Receiver): string => description?.trim() || new URL(origin).host

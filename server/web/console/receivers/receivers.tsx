@@ -2,6 +2,7 @@
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { grouped, waitingFor } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
@@ -14,10 +15,10 @@ export function Receivers() {
   useKeptScroll(receivers !== null)
   return (
     <ConsolePage
-      title="Receivers"
+      title={t('console.receivers')}
       tools={
         <a class="button quiet" href="#/deliveries">
-          All callbacks
+          {t('receiver.allCallbacks')}
         </a>
       }
     >
@@ -25,7 +26,7 @@ export function Receivers() {
         rows={receivers}
         keyOf={({ subscriptionId }) => subscriptionId}
         columns={columns}
-        empty="No receivers yet. A sender adds one by subscribing to events."
+        empty={t('receiver.noneYet')}
         class="linked"
       />
     </ConsolePage>
@@ -34,7 +35,7 @@ export function Receivers() {
 
 const columns: Columns<Receiver> = [
   {
-    name: 'Receiver',
+    name: t('console.receiver'),
     cell: (receiver) => (
       <>
         <a href={`#/receivers/${receiver.subscriptionId}`}>{receiverName(receiver)}</a>
@@ -42,17 +43,19 @@ const columns: Columns<Receiver> = [
       </>
     ),
   },
-  { name: 'Organization', cell: ({ organization }) => organization },
-  { name: 'State', cell: (receiver) => <ReceiverState receiver={receiver} /> },
+  { name: t('console.organization'), cell: ({ organization }) => organization },
+  { name: t('list.state'), cell: (receiver) => <ReceiverState receiver={receiver} /> },
   {
-    name: 'Waiting',
+    name: t('receiver.waiting'),
     cell: ({ waiting, oldestWaiting }) => (
       <>
         {grouped(waiting)}
-        {oldestWaiting && <small>oldest {waitingFor(oldestWaiting, serviceTime().getTime())}</small>}
+        {oldestWaiting && (
+          <small>{t('receiver.oldestFor', { age: waitingFor(oldestWaiting, serviceTime().getTime()) })}</small>
+        )}
       </>
     ),
   },
-  { name: 'Last answer', cell: lastAnswer },
-  { name: 'Last 24 hours', cell: ({ hours }) => <Sparkline hours={hours} /> },
+  { name: t('receiver.lastAnswer'), cell: lastAnswer },
+  { name: t('receiver.last24'), cell: ({ hours }) => <Sparkline hours={hours} /> },
 ]

@@ -5,17 +5,18 @@ import type { Receiver } from '../../../operations/operator/messages/receivers.t
 import { announce } from '../../shared/announce.tsx'
 import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count, fieldTime, grouped } from '../../shared/format.ts'
+import { fieldTime } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { receiverName } from './receiver-state.tsx'
 
 type State = Delivery['state']
 const states = [
-  ['failed', 'Failed'],
-  ['cancelled', 'Cancelled'],
-  ['waiting', 'Waiting'],
-  ['delivered', 'Delivered'],
+  ['failed', t('callback.failed')],
+  ['cancelled', t('callback.cancelled')],
+  ['waiting', t('callback.waiting')],
+  ['delivered', t('callback.delivered')],
 ] as const satisfies readonly (readonly [State, string])[]
 
 /** The values of the form; the times are local, as the fields of the browser have them. */
@@ -52,7 +53,7 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
     try {
       setSent(0)
       const number = await resendAll(body, () => true, setSent)
-      announce(number === 0 ? 'Nothing to resend.' : `${count(number, 'callback')} queued to go out now.`)
+      announce(number === 0 ? t('resend.none') : t('resend.queued', { count: number }))
     } catch (failure) {
       announceFailure(failure)
     } finally {
@@ -73,21 +74,21 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
   )
   return (
     <section class="panel" aria-labelledby="resend">
-      <h2 id="resend">Resend</h2>
+      <h2 id="resend">{t('resend.title')}</h2>
       <div class="filters">
-        {time('Events from', 'from')}
-        {time('to', 'to')}
+        {time(t('resend.from'), 'from')}
+        {time(t('resend.to'), 'to')}
         <button type="button" class="quiet" onClick={() => setChosen(lastEvening())}>
-          Yesterday evening
+          {t('resend.evening')}
         </button>
         {receiver.pause && (
           <button type="button" class="quiet" onClick={() => setChosen({ ...chosen, ...since(receiver.pause!.since) })}>
-            Since the pause began
+            {t('resend.pause')}
           </button>
         )}
       </div>
       <fieldset class="filters">
-        <legend>Which callbacks</legend>
+        <legend>{t('resend.which')}</legend>
         {states.map(([state, name]) => (
           <label key={state} class="filter">
             <input
@@ -106,19 +107,18 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
       </fieldset>
       <p class="bulk">
         <button type="button" disabled={!found || sent !== null || !receiver.isActive} onClick={() => setAsking(true)}>
-          Resend
+          {t('resend.title')}
         </button>
         <span role="status">{reportOf(body, found, sent, receiver.isActive)}</span>
       </p>
       {isAsking && found !== null && (
         <ConfirmDialog
-          title={`Resend ${count(found, 'callback')}?`}
-          verb={`Resend ${grouped(found)}`}
+          title={t('resend.ask', { count: found })}
+          verb={t('resend.verb', { number: found })}
           onConfirm={() => void send()}
           onClose={() => setAsking(false)}
         >
-          They go out now to {receiverName(receiver)}, even while it is paused, with the same content and event ids as
-          before.
+          {t('resend.text', { name: receiverName(receiver) })}
         </ConfirmDialog>
       )}
     </section>
@@ -126,11 +126,11 @@ export function ResendWindow({ receiver, onDone }: { receiver: Receiver; onDone(
 }
 
 function reportOf(body: RedeliverBody | null, found: number | null, sent: number | null, isActive: boolean): string {
-  if (!isActive) return 'This receiver is off. Turn it on to resend.'
-  if (sent !== null) return `${grouped(sent)} queued…`
-  if (!body) return 'Choose a start, a later end, and at least one kind of callback.'
-  if (found === null) return 'Counting…'
-  return found === 0 ? 'Nothing to resend.' : `${count(found, 'callback')} would go out.`
+  if (!isActive) return t('resend.off')
+  if (sent !== null) return t('resend.progress', { number: sent })
+  if (!body) return t('resend.choose')
+  if (found === null) return t('resend.counting')
+  return found === 0 ? t('resend.none') : t('resend.would', { count: found })
 }
 
 /** Repeats the call until nothing is left; each takes a limited number. Returns how many there were. */

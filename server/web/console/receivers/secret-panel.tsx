@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { MadeSecret, Receiver, SecretBody } from '../../../operations/operator/messages/receivers.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { localTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { OverlapDialog } from '../overlap-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
@@ -21,7 +22,7 @@ export function SecretPanel({ receiver, reload }: SecretPanelProps) {
   const close = () => setAsking(null)
   const add = async (until: string) => {
     const body: SecretBody = { until }
-    const done = `Both secrets are valid until ${localTime(until)}.`
+    const done = t('secret.both', { time: localTime(until) })
     const result = await act<MadeSecret>('POST', path, { body, done, reload })
     if (!result) return
     close()
@@ -29,45 +30,34 @@ export function SecretPanel({ receiver, reload }: SecretPanelProps) {
   }
   const use = async () => {
     close()
-    await act('POST', `${path}/use`, { done: 'Callbacks are signed with the new secret alone.', reload })
+    await act('POST', `${path}/use`, { done: t('secret.used'), reload })
   }
   return (
     <section class="panel" aria-labelledby="secret">
-      <h2 id="secret">Secret</h2>
-      <p>
-        {newSecretFrom
-          ? `Two secrets are valid until ${localTime(newSecretFrom)}; the new one alone from then on.`
-          : 'Callbacks are signed with one secret. It is not shown here.'}
-      </p>
+      <h2 id="secret">{t('secret.title')}</h2>
+      <p>{newSecretFrom ? t('secret.two', { time: localTime(newSecretFrom) }) : t('secret.one')}</p>
       <p class="bulk">
         <button type="button" onClick={() => setAsking(newSecretFrom ? 'use' : 'new')}>
-          {newSecretFrom ? 'Use the new one now' : 'New secret'}
+          {newSecretFrom ? t('secret.useNow') : t('secret.new')}
         </button>
       </p>
       {asking === 'new' && (
         <OverlapDialog
-          title={`New secret for ${receiverName(receiver)}`}
-          label="Old secret valid until"
-          verb="Create secret"
+          title={t('secret.newFor', { name: receiverName(receiver) })}
+          label={t('secret.oldUntil')}
+          verb={t('secret.create')}
           onChosen={add}
           onClose={close}
         >
-          Until the time that you choose, our signature is made with the old secret, and the Standard Webhooks header
-          carries one with each. From then on, only the new secret signs: the receiver must accept it by that time.
+          {t('secret.text')}
         </OverlapDialog>
       )}
       {asking === 'use' && (
-        <ConfirmDialog
-          title="Use the new secret now?"
-          verb="Use new secret"
-          onConfirm={() => void use()}
-          onClose={close}
-        >
-          Callbacks are no longer signed with the old secret. If {receiverName(receiver)} does not accept the new one
-          yet, it will reject them.
+        <ConfirmDialog title={t('secret.useAsk')} verb={t('secret.use')} onConfirm={() => void use()} onClose={close}>
+          {t('secret.useText', { name: receiverName(receiver) })}
         </ConfirmDialog>
       )}
-      {shown && <ShownOnce title="The new secret" value={shown} onClose={() => setShown(null)} />}
+      {shown && <ShownOnce title={t('secret.theNew')} value={shown} onClose={() => setShown(null)} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 /** How the attempts at a receiver ended in each of the last 24 hours: accepted above the line, failed below it. */
 import type { Receiver } from '../../../operations/operator/messages/receivers.ts'
 import { grouped } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 
 const [STEP, BAR, HEIGHT] = [6, 4, 14]
 
@@ -13,7 +14,7 @@ export function Sparkline({ hours }: Pick<Receiver, 'hours'>) {
     <svg
       class="sparkline"
       role="img"
-      aria-label={`Last 24 hours: ${sum('accepted')} accepted, ${sum('failed')} failed`}
+      aria-label={t('receiver.sparkline', { accepted: sum('accepted'), failed: sum('failed') })}
       viewBox={`0 0 ${hours.length * STEP} ${2 * HEIGHT}`}
       width={hours.length * STEP}
       height={2 * HEIGHT}

@@ -44,13 +44,8 @@ export function TestButton({ receiver: { subscriptionId, isActive }, onDone, sho
   }
   return (
     <>
-      <button
-        type="button"
-        disabled={isBusy}
-        title="Sends the newest event again with the same event id, or a test event while there is none"
-        onClick={() => void test()}
-      >
-        Send a test event
+      <button type="button" disabled={isBusy} title={t('receiver.testIs')} onClick={() => void test()}>
+        {t('receiver.test')}
       </button>
       {showsAnswer && <span role="status">{answered}</span>}
     </>

@@ -15,28 +15,33 @@ interface Props {
 }
 
 export function AccountActions({ person, isOwn, onPassword, onEnd, onEdit, reload }: Props) {
-  const button = (text: string, onClick: () => void, label = `${text} ${person.name}`) => (
+  const { name } = person
+  const button = (text: string, onClick: () => void, label: string) => (
     <button type="button" class="small" aria-label={label} onClick={onClick}>
       {text}
     </button>
   )
   return (
     <>
-      {button(t('people.edit'), onEdit, t('people.editOf', { name: person.name }))}
-      {button('New password', onPassword, `New password for ${person.name}`)}
-      {person.isLocked && button('Unlock', () => void unlock(person, reload))}
-      {person.isLinked && button('Unlink', () => void unlink(person, reload))}
+      {button(t('people.edit'), onEdit, t('people.editOf', { name }))}
+      {button(t('person.newPassword'), onPassword, t('person.newPasswordFor', { name }))}
+      {person.isLocked && button(t('person.unlock'), () => void unlock(person, reload), t('person.unlockOf', { name }))}
+      {person.isLinked && button(t('person.unlink'), () => void unlink(person, reload), t('person.unlinkOf', { name }))}
       {!isOwn &&
-        (person.disabledAt ? button('Enable', () => onEnd('enable')) : button('Disable', () => onEnd('disable')))}
-      {!isOwn && button(t('people.signOut'), () => onEnd('sign out'), t('people.signOutOf', { name: person.name }))}
-      {!isOwn && person.hasSecondFactor && button('Remove second factor', () => onEnd('second factor'))}
-      {!isOwn && button('Remove', () => onEnd('remove'))}
+        (person.disabledAt
+          ? button(t('person.enable'), () => onEnd('enable'), t('person.enableOf', { name }))
+          : button(t('person.disable'), () => onEnd('disable'), t('person.disableOf', { name })))}
+      {!isOwn && button(t('people.signOut'), () => onEnd('sign out'), t('people.signOutOf', { name }))}
+      {!isOwn &&
+        person.hasSecondFactor &&
+        button(t('person.removeFactor'), () => onEnd('second factor'), t('person.removeFactorOf', { name }))}
+      {!isOwn && button(t('verb.remove'), () => onEnd('remove'), t('person.removeOf', { name }))}
     </>
   )
 }
 
 const unlock = ({ id, name }: Person, reload: () => Promise<void>) =>
-  act('POST', `/accounts/${id}/unlock`, { done: `${name} can try to sign in again at once.`, reload })
+  act('POST', `/accounts/${id}/unlock`, { done: t('person.unlocked', { name }), reload })
 
 const unlink = ({ id, name }: Person, reload: () => Promise<void>) =>
-  act('POST', `/accounts/${id}/unlink`, { done: `${name} is unlinked from single sign-on.`, reload })
+  act('POST', `/accounts/${id}/unlink`, { done: t('person.unlinked', { name }), reload })

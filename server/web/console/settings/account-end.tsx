@@ -14,11 +14,11 @@ interface AccountEndProps {
 }
 
 export function AccountEnd({ person: { id, name, email }, end, reload, onClose }: AccountEndProps) {
-  const { title, verb, text, done } = end === 'sign out' ? signOutWords() : WORDS[end]
+  const { title, verb, text, done } = WORDS[end]
   const confirm = async () => {
     onClose()
     const path = `/accounts/${id}`
-    const told = { done: `${name} ${done}`, reload }
+    const told = { done: t(done, { name }), reload }
     if (end === 'remove') return act('DELETE', path, told)
     if (end === 'second factor') return act('DELETE', `${path}/second-factor`, told)
     if (end === 'sign out') return act('POST', `${path}/sign-out`, told)
@@ -26,42 +26,41 @@ export function AccountEnd({ person: { id, name, email }, end, reload, onClose }
     return act('PATCH', path, { ...told, body })
   }
   return (
-    <ConfirmDialog title={`${title} ${name}?`} verb={verb} onConfirm={() => void confirm()} onClose={onClose}>
-      {email} {text}
+    <ConfirmDialog title={t(title, { name })} verb={t(verb)} onConfirm={() => void confirm()} onClose={onClose}>
+      {t(text, { email })}
     </ConfirmDialog>
   )
 }
 
-const signOutWords = () => ({
-  title: t('people.signOutTitle'),
-  verb: t('people.signOut'),
-  text: t('people.signOutMeans'),
-  done: t('people.signedOut'),
-})
-
-const WORDS: Readonly<Record<Exclude<End, 'sign out'>, { title: string; verb: string; text: string; done: string }>> = {
+const WORDS = {
   disable: {
-    title: 'Disable',
-    verb: 'Disable account',
-    text: 'will be signed out everywhere at once, and cannot sign in until the account is enabled again.',
-    done: 'can no longer sign in.',
+    title: 'accountEnd.disable',
+    verb: 'accountEnd.disableVerb',
+    text: 'accountEnd.disableText',
+    done: 'accountEnd.disabled',
   },
   enable: {
-    title: 'Enable',
-    verb: 'Enable account',
-    text: 'can sign in again, with the same password as before.',
-    done: 'can sign in again.',
+    title: 'accountEnd.enable',
+    verb: 'accountEnd.enableVerb',
+    text: 'accountEnd.enableText',
+    done: 'accountEnd.enabled',
   },
   remove: {
-    title: 'Remove',
-    verb: 'Remove account',
-    text: 'will be signed out everywhere at once. This cannot be undone; the address may be given to a new account.',
-    done: 'has no account any more.',
+    title: 'accountEnd.remove',
+    verb: 'accountEnd.removeVerb',
+    text: 'accountEnd.removeText',
+    done: 'accountEnd.removed',
   },
   'second factor': {
-    title: 'Remove the second factor of',
-    verb: 'Remove second factor',
-    text: 'will be signed out everywhere at once, and can then sign in with the password alone or set up a new one. Make sure that it is this person who asks.',
-    done: 'has no second factor any more.',
+    title: 'accountEnd.factor',
+    verb: 'person.removeFactor',
+    text: 'accountEnd.factorText',
+    done: 'accountEnd.factorRemoved',
   },
-}
+  'sign out': {
+    title: 'people.signOutTitle',
+    verb: 'people.signOut',
+    text: 'people.signOutMeans',
+    done: 'people.signedOut',
+  },
+} as const satisfies Readonly<Record<End, object>>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderChangeBody, StoredProvider } from '../../../operations/operator/messages/providers.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { MembershipTable } from './membership-table.tsx'
 
@@ -20,19 +21,19 @@ export function MembershipDialog({ provider, organizations, onChange, onClose }:
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const body: ProviderChangeBody = { organizationIds }
-    const done = `The organizations of ${signingName} have been saved.`
+    const done = t('member.saved', { name: signingName })
     if (await act('PATCH', `/providers/${npi}`, { body, done, reload: onChange })) onClose()
   }
   return (
-    <Dialog title={`Where ${signingName} signs`} onClose={onClose}>
+    <Dialog title={t('member.where', { name: signingName })} onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
         <MembershipTable organizations={organizations} chosen={organizationIds} onChoose={setOrganizationIds} />
         <div class="actions">
           <button type="button" onClick={onClose}>
-            Back
+            {t('verb.back')}
           </button>
           <button type="submit" class="primary" disabled={organizationIds.length === 0}>
-            Save
+            {t('verb.save')}
           </button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 /** All organizations, to tick those where a provider is active and to choose the primary one. */
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
+import { t } from '../../words/words.ts'
 import { Table } from '../table.tsx'
 
 interface MembershipTableProps {
@@ -17,14 +18,17 @@ export function MembershipTable({ organizations, chosen, onChoose }: MembershipT
       rows={organizations}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Organization', cell: ({ name, isActive }) => (isActive ? name : `${name} (inactive)`) },
         {
-          name: 'Active',
+          name: t('console.organization'),
+          cell: ({ name, isActive }) => (isActive ? name : t('member.inactive', { name })),
+        },
+        {
+          name: t('member.active'),
           cell: ({ id, name }) => (
             <label class="touch">
               <input
                 type="checkbox"
-                aria-label={`Active at ${name}`}
+                aria-label={t('member.activeAt', { name })}
                 checked={chosen.includes(id)}
                 onChange={() => onChoose(chosen.includes(id) ? without(id) : [...chosen, id])}
               />
@@ -32,13 +36,13 @@ export function MembershipTable({ organizations, chosen, onChoose }: MembershipT
           ),
         },
         {
-          name: 'Primary',
+          name: t('member.primary'),
           cell: ({ id, name }) => (
             <label class="touch">
               <input
                 type="radio"
                 name="primary"
-                aria-label={`${name} is the primary one`}
+                aria-label={t('member.isPrimary', { name })}
                 checked={chosen[0] === id}
                 onChange={() => onChoose([id, ...without(id)])}
               />

@@ -4,6 +4,7 @@ import type { AccountBody } from '../../../operations/operator/messages/accounts
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
 import { PasswordInput, passwordOf } from '../../shared/sign-in/password-input.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 import { useLive } from '../live.ts'
@@ -27,32 +28,32 @@ export function NewAccount({ organizations, onAdded }: NewAccountProps) {
       organizationId: role === 'administrator' ? Number(organizationId) : null,
       password: passwordOf(data),
     }
-    return act('POST', '/accounts', { body, done: `${name} can sign in now.`, reload: onAdded })
+    return act('POST', '/accounts', { body, done: t('person.canSignIn', { name }), reload: onAdded })
   }
   return (
     <EntryForm class="panel wide" autocomplete="off" onEnter={create}>
-      <h2>New account</h2>
+      <h2>{t('person.newAccount')}</h2>
       <label>
-        Name
+        {t('organization.name')}
         <input name="name" required maxLength={200} />
       </label>
       <label>
-        E-mail
+        {t('signIn.email')}
         <input name="email" type="email" required maxLength={254} />
       </label>
       <label>
-        Role
+        {t('person.role')}
         <select value={role} onChange={(event) => setRole(event.currentTarget.value as Role)}>
-          <option value="signer">signer</option>
-          <option value="administrator">administrator of an organization</option>
-          <option value="operator">operator</option>
+          <option value="signer">{t('role.signer')}</option>
+          <option value="administrator">{t('role.administratorOf')}</option>
+          <option value="operator">{t('role.operator')}</option>
         </select>
       </label>
       {role === 'signer' && <ProviderSelect />}
       {role === 'administrator' && <OrganizationSelect organizations={organizations} />}
-      <PasswordInput label="Password" />
+      <PasswordInput label={t('signIn.password')} />
       <button type="submit" class="primary">
-        Add account
+        {t('person.addAccount')}
       </button>
     </EntryForm>
   )
@@ -62,7 +63,7 @@ function ProviderSelect() {
   const [providers] = useLive<StoredProvider[]>('/providers')
   return (
     <label>
-      Provider
+      {t('person.provider')}
       <select name="npi" required>
         {(providers ?? []).map(({ npi, signingName }) => (
           <option key={npi} value={npi}>

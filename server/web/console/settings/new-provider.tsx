@@ -2,6 +2,7 @@
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { ProviderBody } from '../../../operations/operator/messages/providers.ts'
 import { useListQuery } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'
 
@@ -15,36 +16,36 @@ export function NewProvider({ organizations, onAdded }: NewProviderProps) {
   const create = ({ npi = '', firstName = '', lastName = '', signingName = '' }: Texts, data: FormData) => {
     const organizationIds = data.getAll('organizationIds').map(Number)
     const body: ProviderBody = { npi, firstName, lastName, signingName, organizationIds }
-    return act('POST', '/providers', { body, done: `${signingName} has been added.`, reload: onAdded })
+    return act('POST', '/providers', { body, done: t('added', { name: signingName }), reload: onAdded })
   }
   return (
     <EntryForm class="panel wide" onEnter={create}>
-      <h2>New provider</h2>
+      <h2>{t('provider.new')}</h2>
       <label>
-        NPI
+        {t('organization.npi')}
         <input
           name="npi"
           required
           inputMode="numeric"
           pattern="\d{10}"
-          title="10 digits"
+          title={t('organization.npiForm')}
           defaultValue={wanted.get('npi') ?? ''}
         />
       </label>
       <label>
-        First name
+        {t('provider.first')}
         <input name="firstName" required maxLength={100} />
       </label>
       <label>
-        Last name
+        {t('provider.last')}
         <input name="lastName" required maxLength={100} />
       </label>
       <label>
-        Signs as
-        <input name="signingName" required maxLength={200} placeholder="Helen Marsh MD" />
+        {t('provider.signsAs')}
+        <input name="signingName" required maxLength={200} placeholder={t('provider.example')} />
       </label>
       <fieldset class="choices">
-        <legend>Organizations</legend>
+        <legend>{t('console.organizations')}</legend>
         {organizations.map(({ id, name }) => (
           <label key={id} class="check">
             <input type="checkbox" name="organizationIds" value={id} />
@@ -53,7 +54,7 @@ export function NewProvider({ organizations, onAdded }: NewProviderProps) {
         ))}
       </fieldset>
       <button type="submit" class="primary">
-        Add provider
+        {t('provider.add')}
       </button>
     </EntryForm>
   )

@@ -8,6 +8,7 @@ import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { FormEnd } from '../../shared/dialogs/form-end.tsx'
 import { ownTimeZone } from '../../shared/format.ts'
 import { NoticeChoice } from '../../shared/notices/notice-choice.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { callAdmin } from '../admin-api.ts'
 
@@ -38,22 +39,21 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
   }, [path])
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (await act('POST', path, { body: notices, done: `The e-mails to ${signingName} have been set.` })) onClose()
+    if (await act('POST', path, { body: notices, done: t('emails.set', { name: signingName }) })) onClose()
   }
   return (
-    <Dialog title={`E-mails to ${signingName}`} onClose={onClose}>
+    <Dialog title={t('emails.to', { name: signingName })} onClose={onClose}>
       <form onSubmit={(event) => void save(event)}>
-        <p>They say how many documents wait and where the inbox is, and nothing about a patient.</p>
+        <p>{t('emails.say')}</p>
         {!isOffered && (
           <p>
-            <strong>This service sends no e-mails:</strong> no mail server is set. What you choose here holds once there
-            is one.
+            <strong>{t('emails.none')}</strong> {t('emails.noServer')}
           </p>
         )}
         {notices && (
           <>
             <label>
-              E-mail address
+              {t('emails.address')}
               <input
                 type="email"
                 autocomplete="off"
@@ -63,7 +63,7 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
               />
             </label>
             <label>
-              Time zone
+              {t('emails.zone')}
               <input
                 required
                 value={notices.timeZone}
@@ -73,7 +73,7 @@ export function NoticesDialog({ provider: { npi, signingName }, onClose }: Notic
             <NoticeChoice chosen={notices} onChange={(chosen) => setNotices({ ...notices, ...chosen })} />
           </>
         )}
-        <FormEnd problem={problem} verb="Save" onBack={onClose} />
+        <FormEnd problem={problem} verb={t('verb.save')} onBack={onClose} />
       </form>
     </Dialog>
   )

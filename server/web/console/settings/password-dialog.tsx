@@ -3,6 +3,7 @@ import type { PasswordBody, Person } from '../../../operations/operator/messages
 import { signedOut } from '../../shared/api.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { PasswordInput, passwordOf } from '../../shared/sign-in/password-input.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 
 interface PasswordDialogProps {
@@ -16,21 +17,21 @@ export function PasswordDialog({ person: { id, name, email }, isOwn, onClose }: 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const body: PasswordBody = { password: passwordOf(new FormData(event.currentTarget as HTMLFormElement)) }
-    if (!(await act('POST', `/accounts/${id}/password`, { body, done: `${name} has a new password.` }))) return
-    if (isOwn) signedOut('Your password has been changed. Sign in with the new one.')
+    if (!(await act('POST', `/accounts/${id}/password`, { body, done: t('person.hasNewPassword', { name }) }))) return
+    if (isOwn) signedOut(t('person.yourNewPassword'))
     else onClose()
   }
   return (
-    <Dialog title={`New password for ${name}`} onClose={onClose}>
+    <Dialog title={t('person.newPasswordFor', { name })} onClose={onClose}>
       <form autocomplete="off" onSubmit={(event) => void save(event)}>
-        <p>{isOwn ? 'You' : email} will be signed out everywhere, and must then sign in with the new password.</p>
-        <PasswordInput label="New password" />
+        <p>{isOwn ? t('person.youSignedOut') : t('person.theySignedOut', { email })}</p>
+        <PasswordInput label={t('person.newPassword')} />
         <div class="actions">
           <button type="button" onClick={onClose}>
-            Back
+            {t('verb.back')}
           </button>
           <button type="submit" class="primary">
-            Set password
+            {t('person.setPassword')}
           </button>
         </div>
       </form>

@@ -1,7 +1,8 @@
-/** The people of a service in one list: signers, with their accounts, and the staff. Pure. */
+/** The people of a service in one list: signers, with their accounts, and the staff. */
 import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import { t } from '../../words/words.ts'
 
 export interface PersonRow {
   key: string
@@ -16,15 +17,8 @@ export interface PersonRow {
   state: PersonState
 }
 
-/** The states of people, each with the name of its filter. */
-export const states = {
-  active: 'active',
-  inactive: 'inactive signer',
-  disabled: 'disabled account',
-  locked: 'locked account',
-  none: 'no account',
-} as const
-export type PersonState = keyof typeof states
+export const states = ['active', 'inactive', 'disabled', 'locked', 'none'] as const
+export type PersonState = (typeof states)[number]
 
 export interface Narrowing {
   text: string
@@ -93,4 +87,5 @@ function stateOf(account: Person | null): PersonState {
 }
 
 /** An inactive organization receives nothing, although the signer signs there. */
-const nameOf = ({ name, isActive }: StoredProvider['organizations'][number]) => (isActive ? name : `${name} (inactive)`)
+const nameOf = ({ name, isActive }: StoredProvider['organizations'][number]) =>
+  isActive ? name : t('member.inactive', { name })

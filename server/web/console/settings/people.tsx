@@ -56,28 +56,28 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
   const isOwn = ({ email }: Person) => email === visitor.email
   const close = () => setDialog(null)
   return (
-    <ConsolePage title="People">
+    <ConsolePage title={t('console.people')}>
       <div class="filters">
         <label class="filter">
-          Find
+          {t('people.find')}
           <input
             type="search"
-            placeholder="Name, NPI, address"
+            placeholder={t('people.findWhat')}
             value={narrowing.text}
             onInput={(event) => narrow({ text: event.currentTarget.value })}
           />
         </label>
-        <Filter label="Who" value={narrowing.role} options={ROLES} onChange={(role) => narrow({ role })} />
+        <Filter label={t('people.who')} value={narrowing.role} options={ROLES} onChange={(role) => narrow({ role })} />
         <Filter
-          label="At"
+          label={t('people.at')}
           value={narrowing.organization}
-          options={[['', 'All'], ...namesOf(people ?? []).map((name) => [name, name] as const)]}
+          options={[['', t('filter.all')], ...namesOf(people ?? []).map((name) => [name, name] as const)]}
           onChange={(organization) => narrow({ organization })}
         />
         <Filter
-          label="State"
+          label={t('list.state')}
           value={narrowing.state}
-          options={[['', 'All'], ...Object.entries(states)]}
+          options={[['', t('filter.all')], ...states.map((state) => [state, t(`person.state.${state}`)] as const)]}
           onChange={(state) => narrow({ state })}
         />
       </div>
@@ -85,39 +85,39 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
         class="accounts"
         rows={shown}
         keyOf={({ key }) => key}
-        empty="No people match these filters."
+        empty={t('people.noMatch')}
         columns={[
           {
-            name: 'Name',
+            name: t('organization.name'),
             cell: ({ name, signer, account }) => (
               <>
                 {name}
-                {(signer || account?.npi) && <small>NPI {signer?.npi ?? account?.npi}</small>}
+                {(signer || account?.npi) && <small>{t('find.npi', { npi: signer?.npi ?? account?.npi ?? '' })}</small>}
               </>
             ),
           },
-          { name: 'Organizations', cell: (person) => person.organizations.join('; ') || '—' },
-          { name: 'E-mail', cell: ({ account }) => account?.email ?? '—' },
-          { name: 'Role', isShort: true, cell: ({ role }) => role },
+          { name: t('console.organizations'), cell: (person) => person.organizations.join('; ') || '—' },
+          { name: t('signIn.email'), cell: ({ account }) => account?.email ?? '—' },
+          { name: t('person.role'), isShort: true, cell: ({ role }) => t(`role.${role}`) },
           {
             name: t('people.lastSignIn'),
             cell: ({ account }) =>
               account?.lastSignInAt ? localTime(account.lastSignInAt) : account ? t('people.never') : '—',
           },
-          { name: 'State', cell: (person) => <State person={person} reload={reloadSigners} /> },
+          { name: t('list.state'), cell: (person) => <State person={person} reload={reloadSigners} /> },
         ]}
         actions={({ signer, account }) => (
           <>
             {signer && (
               <>
                 <SmallButton
-                  text="Organizations"
-                  label={`Organizations of ${signer.signingName}`}
+                  text={t('console.organizations')}
+                  label={t('people.organizationsOf', { name: signer.signingName })}
                   onClick={() => setDialog({ for: 'organizations', signer })}
                 />
                 <SmallButton
-                  text="E-mails"
-                  label={`E-mails to ${signer.signingName}`}
+                  text={t('people.emails')}
+                  label={t('emails.to', { name: signer.signingName })}
                   onClick={() => setDialog({ for: 'e-mails', signer })}
                 />
               </>
@@ -141,7 +141,7 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
           <NewAccount organizations={organizations ?? []} onAdded={reloadAccounts} />
         </>
       ) : (
-        <p class="hint">To add an administrator, ask the operator of this service.</p>
+        <p class="hint">{t('people.askOperator')}</p>
       )}
       {dialog?.for === 'password' &&
         (isOwn(dialog.person) && visitor.hasPassword ? (
@@ -177,10 +177,10 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
 }
 
 const ROLES = [
-  ['', 'All'],
-  ['signer', 'Signers'],
-  ['administrator', 'Administrators'],
-  ['operator', 'Operators'],
+  ['', t('filter.all')],
+  ['signer', t('people.signers')],
+  ['administrator', t('people.administrators')],
+  ['operator', t('people.operators')],
 ] as const
 
 /** Returns the names of the organizations of these people, in order. */
@@ -190,8 +190,8 @@ const namesOf = (people: readonly PersonRow[]): string[] =>
 function State({ person: { signer, account, state }, reload }: { person: PersonRow; reload(): Promise<void> }) {
   return (
     <>
-      {signer && <SignerActive signer={signer} reload={reload} />} {states[state]}
-      {account?.hasSecondFactor && <small> with second factor</small>}
+      {signer && <SignerActive signer={signer} reload={reload} />} {t(`person.state.${state}`)}
+      {account?.hasSecondFactor && <small> {t('people.withFactor')}</small>}
     </>
   )
 }

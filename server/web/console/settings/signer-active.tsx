@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ProviderChangeBody, StoredProvider } from '../../../operations/operator/messages/providers.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
-import { count } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { callAdmin } from '../admin-api.ts'
 
@@ -14,7 +14,7 @@ export function SignerActive({ signer, reload }: { signer: StoredProvider; reloa
   const setActive = (isActive: boolean) => {
     setOrders(null)
     const body: ProviderChangeBody = { isActive }
-    const done = `NPI ${npi} is ${isActive ? 'active' : 'no longer active'}.`
+    const done = t(isActive ? 'signer.isActive' : 'signer.notActive', { npi })
     return act('PATCH', `/providers/${npi}`, { body, done, reload })
   }
   const ask = async () => {
@@ -30,7 +30,7 @@ export function SignerActive({ signer, reload }: { signer: StoredProvider; reloa
       <label class="touch">
         <input
           type="checkbox"
-          aria-label={`${signingName} is active`}
+          aria-label={t('signer.nameIsActive', { name: signingName })}
           checked={signer.isActive}
           onClick={(event) => {
             // It shows what the service says, and not what is still being asked.
@@ -41,8 +41,8 @@ export function SignerActive({ signer, reload }: { signer: StoredProvider; reloa
       </label>
       {orders !== null && (
         <ConfirmDialog
-          title={`Deactivate ${signingName}?`}
-          verb="Deactivate signer"
+          title={t('signer.deactivateAsk', { name: signingName })}
+          verb={t('signer.deactivate')}
           onConfirm={() => void setActive(false)}
           onClose={() => setOrders(null)}
         >
@@ -57,8 +57,6 @@ export function SignerActive({ signer, reload }: { signer: StoredProvider; reloa
 const MAX_COUNTED = 500
 
 function consequenceOf(orders: number): string {
-  const start = 'New orders for this signer will fail from now on.'
-  if (orders === 0) return `${start} No order is waiting.`
-  const waiting = orders < MAX_COUNTED ? count(orders, 'order') : `${MAX_COUNTED} orders or more`
-  return `${start} ${waiting} cannot be signed until the signer is active again.`
+  if (orders === 0) return t('signer.noOrders')
+  return orders < MAX_COUNTED ? t('signer.orders', { count: orders }) : t('signer.manyOrders', { number: orders })
 }

@@ -3,17 +3,35 @@ import { useState } from 'preact/hooks'
 import type { TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import { ADMIN } from '../admin-api.ts'
 import { saveFile } from '../save-file.ts'
 
 type Kind = TaskFile['documents'][number]
 
-const words: Record<Kind, { name: string; isShown: boolean }> = {
-  signed: { name: 'signed PDF', isShown: true },
-  received: { name: 'document', isShown: true },
+/** What a reader may do with each kind; null where it is only saved. */
+const words = {
+  signed: {
+    save: t('document.saveSigned'),
+    open: {
+      show: t('document.showSigned'),
+      hide: t('document.hideSigned'),
+      tab: t('document.tabSigned'),
+      frame: 'document.frameSigned',
+    },
+  },
+  received: {
+    save: t('document.saveReceived'),
+    open: {
+      show: t('document.showReceived'),
+      hide: t('document.hideReceived'),
+      tab: t('document.tabReceived'),
+      frame: 'document.frameReceived',
+    },
+  },
   // Its contents were not checked, so it is never opened by itself.
-  original: { name: 'file as received', isShown: false },
-}
+  original: { save: t('document.saveOriginal'), open: null },
+} as const satisfies Record<Kind, object>
 const ORDER: readonly Kind[] = ['signed', 'received', 'original']
 
 interface DocumentPanelProps {
@@ -36,42 +54,42 @@ export function DocumentPanel({ file, isShown = false, onViewed }: DocumentPanel
       .catch((failure: unknown) => announceFailure(failure))
   return (
     <section class="panel document" aria-labelledby="document">
-      <h2 id="document">Document</h2>
+      <h2 id="document">{t('document.title')}</h2>
       {ORDER.filter((kind) => file.documents.includes(kind)).map((kind) => (
         <p key={kind} class="bulk">
-          {words[kind].isShown && navigator.pdfViewerEnabled && (
+          {words[kind].open && navigator.pdfViewerEnabled && (
             <button
               type="button"
               aria-pressed={opened === kind}
               onClick={() => setOpened(opened === kind ? null : kind)}
             >
-              {opened === kind ? 'Hide' : 'Show'} {words[kind].name}
+              {opened === kind ? words[kind].open.hide : words[kind].open.show}
             </button>
           )}
-          {words[kind].isShown && (
+          {words[kind].open && (
             <a
               class="button quiet"
               href={`${ADMIN}${path(kind)}`}
               target="_blank"
               rel="noreferrer"
-              aria-label={`Open in a new tab: ${words[kind].name}`}
+              aria-label={words[kind].open.tab}
             >
-              Open in a new tab
+              {t('document.tab')}
             </a>
           )}
-          <button type="button" class="quiet" aria-label={`Save ${words[kind].name}`} onClick={() => void save(kind)}>
-            <Icon name="download" /> Save
+          <button type="button" class="quiet" aria-label={words[kind].save} onClick={() => void save(kind)}>
+            <Icon name="download" /> {t('verb.save')}
           </button>
         </p>
       ))}
       <p>
-        <small>Each time you open or save a document, the audit log records it.</small>
+        <small>{t('document.audited')}</small>
       </p>
-      {opened && (
+      {opened && words[opened].open && (
         <iframe
           key={opened}
           class="pdf"
-          title={`The ${words[opened].name} of task ${taskId}`}
+          title={t(words[opened].open.frame, { id: String(taskId) })}
           src={`${ADMIN}${path(opened)}#navpanes=0`}
           onLoad={() => void onViewed()}
         />

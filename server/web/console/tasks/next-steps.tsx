@@ -1,6 +1,7 @@
 /** The next step for a task that does not move: one sentence and one button for each reason. */
 import type { NextStep, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { announce } from '../../shared/announce.tsx'
+import { t } from '../../words/words.ts'
 import { redeliver } from '../deliveries/redeliver.tsx'
 import { remind } from '../remind.ts'
 
@@ -13,7 +14,7 @@ export function NextSteps({ file: { task, nextSteps }, onChange }: NextStepsProp
   if (nextSteps.length === 0) return null
   return (
     <section class="next-steps panel wide" aria-labelledby="next-steps">
-      <h2 id="next-steps">What to do next</h2>
+      <h2 id="next-steps">{t('next.title')}</h2>
       <ul>
         {nextSteps.map(({ reason, sentence, act }) => (
           <li key={`${reason} ${sentence}`} class="bulk">
@@ -65,8 +66,8 @@ function showReview(): void {
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    announce(`Copied: ${text}`)
+    announce(t('next.copied', { text }))
   } catch {
-    announce(`Your browser did not allow copying. The text is: ${text}`)
+    announce(t('next.notCopied', { text }))
   }
 }

@@ -2,6 +2,7 @@
 import type { Review } from '../../../operations/operator/messages/tasks.ts'
 import { calendarDate } from '../../shared/format.ts'
 import { GivenText } from '../../shared/text/given-text.tsx'
+import { t } from '../../words/words.ts'
 import { addressLine } from '../organizations/address.tsx'
 
 type Patient = Review['sent']
@@ -23,10 +24,10 @@ export function PatientTerms({ patient, beside }: PatientTermsProps) {
             <dt>{term}</dt>
             <dd>
               <GivenText>{text || '—'}</GivenText>
-              {differs && <small> differs</small>}
+              {differs && <small> {t('patient.differs')}</small>}
               {differs && (
                 <small class="sent">
-                  sent: <GivenText>{others.get(term) || '—'}</GivenText>
+                  {t('patient.sent')} <GivenText>{others.get(term) || '—'}</GivenText>
                 </small>
               )}
             </dd>
@@ -41,12 +42,15 @@ function rowsOf(patient: Patient): [term: string, text: string][] {
   const { externalId, names, birthDate, sex, addresses, identifiers, telecoms } = patient
   const listed = (texts: string[] | undefined) => (texts ?? []).join('; ')
   return [
-    ['Name', listed(names.map(({ given, family }) => `${given.join(' ')} ${family}`))],
-    ['Born', calendarDate(birthDate)],
-    ['Sex', sex],
-    ['Sender’s id', externalId],
-    ['Identifiers', listed(identifiers?.map(({ authority, value }) => `${authority.toUpperCase()} ${value}`))],
-    ['Address', listed(addresses.map(addressLine))],
-    ['Phone, e-mail', listed(telecoms?.map(({ value }) => value ?? ''))],
+    [t('patient.name'), listed(names.map(({ given, family }) => `${given.join(' ')} ${family}`))],
+    [t('patient.born'), calendarDate(birthDate)],
+    [t('patient.sex'), sex],
+    [t('patient.senderId'), externalId],
+    [
+      t('patient.identifiers'),
+      listed(identifiers?.map(({ authority, value }) => `${authority.toUpperCase()} ${value}`)),
+    ],
+    [t('patient.address'), listed(addresses.map(addressLine))],
+    [t('patient.contact'), listed(telecoms?.map(({ value }) => value ?? ''))],
   ]
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { DecisionBody, Review, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
-import { count } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { PatientTerms } from './patient-terms.tsx'
 
@@ -38,58 +38,55 @@ export function ReviewDesk({ file: { task, mayDecide }, review, onDecided }: Rev
   return (
     <section class="review" aria-labelledby="review">
       <h2 id="review" tabIndex={-1}>
-        Who is the patient?
+        {t('review.who')}
       </h2>
       <p>{review.reason}.</p>
       <div class="comparison">
         <article>
-          <h3>As sent</h3>
+          <h3>{t('review.asSent')}</h3>
           <PatientTerms patient={review.sent} beside={null} />
           {choice(
-            'Different person',
-            () => void decide({ decision: 'new' }, `Task ${taskId}: saved as a new patient.`),
+            t('review.different'),
+            () => void decide({ decision: 'new' }, t('review.savedNew', { id: String(taskId) })),
           )}
         </article>
         {review.candidates.map((candidate) => (
           <article key={candidate.id}>
-            <h3>Known patient {candidate.id}</h3>
+            <h3>{t('review.known', { id: String(candidate.id) })}</h3>
             <PatientTerms patient={candidate.patient} beside={review.sent} />
-            {choice(`Same person as patient ${candidate.id}`, () => setMerging(candidate))}
+            {choice(t('review.same', { id: String(candidate.id) }), () => setMerging(candidate))}
           </article>
         ))}
       </div>
       {mayDecide ? (
         <button type="button" class="danger" disabled={isBusy} onClick={() => setFailing(true)}>
-          Can’t tell: return to sender
+          {t('review.fail')}
         </button>
       ) : (
-        <p>Only the operator of the service can decide.</p>
+        <p>{t('review.operatorOnly')}</p>
       )}
       {merging && (
         <ConfirmDialog
-          title={`Same person as patient ${merging.id}?`}
-          verb="Match the patient"
+          title={t('review.sameAsk', { id: String(merging.id) })}
+          verb={t('review.match')}
           onConfirm={() =>
             void decide(
               { decision: 'same', patientId: merging.id },
-              `Task ${taskId}: matched to patient ${merging.id}.`,
+              t('review.matched', { id: String(taskId), patient: String(merging.id) }),
             )
           }
           onClose={() => setMerging(null)}
         >
-          Task {taskId} joins {count(merging.orders, 'order')} of patient {merging.id}, whose record takes what was
-          sent. You can undo this until the signer has opened the document.
+          {t('review.mergeText', { id: String(taskId), count: merging.orders, patient: String(merging.id) })}
         </ConfirmDialog>
       )}
       {isFailing && (
         <ReasonDialog
-          title={`Fail task ${taskId}`}
-          text="The sender is told, with your reason, and can send the document again with the patient corrected."
-          verb="Fail task"
-          usual={['The patient id belongs to another patient', 'Send an identifier of the patient']}
-          onReason={(reason) =>
-            void decide({ decision: 'fail', reason }, `Task ${taskId} failed; the sender is notified.`)
-          }
+          title={t('review.failTitle', { id: String(taskId) })}
+          text={t('review.failText')}
+          verb={t('review.failVerb')}
+          usual={[t('review.otherId'), t('review.sendId')]}
+          onReason={(reason) => void decide({ decision: 'fail', reason }, t('review.failed', { id: String(taskId) }))}
           onClose={() => setFailing(false)}
         />
       )}
@@ -102,25 +99,25 @@ export function UndoReview({ taskId, onUndone }: { taskId: number; onUndone(): P
   const [isAsking, setAsking] = useState(false)
   const undo = () => {
     setAsking(false)
-    const done = `Task ${taskId} is in review again.`
+    const done = t('review.again', { id: String(taskId) })
     return act('POST', `/tasks/${taskId}/review/undo`, { done, reload: onUndone })
   }
   return (
-    <section class="panel" aria-label="Decision about the patient">
+    <section class="panel" aria-label={t('review.decision')}>
       <p class="bulk">
-        A person decided who the patient is, and the signer has not opened the document yet.{' '}
+        {t('review.decided')}{' '}
         <button type="button" onClick={() => setAsking(true)}>
-          Undo the decision
+          {t('review.undo')}
         </button>
       </p>
       {isAsking && (
         <ConfirmDialog
-          title="Undo the decision?"
-          verb="Undo the decision"
+          title={t('review.undoAsk')}
+          verb={t('review.undo')}
           onConfirm={() => void undo()}
           onClose={() => setAsking(false)}
         >
-          Task {taskId} leaves the signer’s inbox and is in review again, as before the decision.
+          {t('review.undoText', { id: String(taskId) })}
         </ConfirmDialog>
       )}
     </section>

@@ -1,7 +1,10 @@
+import type { TaskStatus } from '../../../../lib/contract/task/task.ts'
+import { t } from '../../words/words.ts'
+
 /** The status of a task as a badge, and what it says beyond the status. */
-export const Status = ({ status, detail = '' }: { status: string; detail?: string }) => (
+export const Status = ({ status, detail = '' }: { status: TaskStatus; detail?: string }) => (
   <span class={`badge ${status}`}>
-    {status}
+    {t(`status.${status}`)}
     {detail && ` · ${detail}`}
   </span>
 )

@@ -2,17 +2,18 @@
 import type { OverviewTask } from '../../../operations/operator/messages/tasks.ts'
 import { calendarDate, localTime, waitingFor } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'
+import { t } from '../../words/words.ts'
 import type { Columns } from '../table.tsx'
 import { Status } from './status.tsx'
 
 /** There is no column of patients where the service shows none. */
 export const taskColumns = (tasks: readonly OverviewTask[] | null): Columns<OverviewTask> => [
-  { name: 'Task', isShort: true, cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
+  { name: t('console.task'), isShort: true, cell: ({ taskId }) => <a href={`#/tasks/${taskId}`}>{taskId}</a> },
   {
-    name: 'Status',
+    name: t('task.status'),
     cell: ({ status, inReview, updatedAt }) => (
       <>
-        <Status status={status} detail={inReview ? 'review' : ''} />
+        <Status status={status} detail={inReview ? t('task.review') : ''} />
         <small>{waitingFor(updatedAt, serviceTime().getTime())}</small>
       </>
     ),
@@ -20,7 +21,7 @@ export const taskColumns = (tasks: readonly OverviewTask[] | null): Columns<Over
   ...(tasks?.some(({ patient }) => patient)
     ? [
         {
-          name: 'Patient',
+          name: t('task.patient'),
           cell: ({ patient }: OverviewTask) => (
             <>
               {patient?.name}
@@ -31,7 +32,7 @@ export const taskColumns = (tasks: readonly OverviewTask[] | null): Columns<Over
       ]
     : []),
   {
-    name: 'Document',
+    name: t('task.document'),
     cell: ({ documentType, externalDocId }) => (
       <>
         {documentType}
@@ -39,7 +40,7 @@ export const taskColumns = (tasks: readonly OverviewTask[] | null): Columns<Over
       </>
     ),
   },
-  { name: 'Signer', cell: ({ signer }) => signer },
-  { name: 'Sender', cell: ({ sender }) => sender },
-  { name: 'Received', isShort: true, cell: ({ createdAt }) => localTime(createdAt) },
+  { name: t('task.signer'), cell: ({ signer }) => signer },
+  { name: t('task.sender'), cell: ({ sender }) => sender },
+  { name: t('task.received'), isShort: true, cell: ({ createdAt }) => localTime(createdAt) },
 ]

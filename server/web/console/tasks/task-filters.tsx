@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { taskStatuses } from '../../../../lib/contract/task/task-status.ts'
 import { startOf } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { callAdmin } from '../admin-api.ts'
 import { allOr, Filter } from '../filter.tsx'
 
@@ -65,22 +66,26 @@ export function TaskFilters({
   )
   return (
     <fieldset class="filters">
-      <legend class="visually-hidden">Filters</legend>
-      {filter('Status', 'status', allOr(taskStatuses))}
-      {isOperator && filter('Sender', 'organization', organizations)}
-      {isOperator && filter('Signer', 'signer', signers)}
-      {isOperator && filter('Document', 'type', types)}
-      {day('Received from', 'from')}
-      {day('to', 'to')}
-      {filter('Older than', 'older', AGES)}
-      {filter('Recorded', 'recorded', RECORDED)}
+      <legend class="visually-hidden">{t('list.filters')}</legend>
+      {filter(
+        t('task.status'),
+        'status',
+        allOr(taskStatuses, (status) => t(`status.${status}`)),
+      )}
+      {isOperator && filter(t('task.sender'), 'organization', organizations)}
+      {isOperator && filter(t('task.signer'), 'signer', signers)}
+      {isOperator && filter(t('task.document'), 'type', types)}
+      {day(t('task.receivedFrom'), 'from')}
+      {day(t('resend.to'), 'to')}
+      {filter(t('task.older'), 'older', AGES)}
+      {filter(t('task.recorded'), 'recorded', RECORDED)}
       {isNarrowed && (
         <button
           type="button"
           class="quiet"
           onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, null])))}
         >
-          Clear filters
+          {t('task.clear')}
         </button>
       )}
     </fieldset>
@@ -91,25 +96,25 @@ const byId = ({ id, name }: { id: number; name: string }) => [`${id}`, name] as 
 const byNpi = ({ npi, signingName }: { npi: string; signingName: string }) => [npi, signingName] as const
 
 const AGES: Options = [
-  ['', 'Any age'],
-  ['1', '1 day'],
-  ['3', '3 days'],
-  ['7', '7 days'],
-  ['30', '30 days'],
+  ['', t('task.anyAge')],
+  ['1', t('time.days', { count: 1 })],
+  ['3', t('time.days', { count: 3 })],
+  ['7', t('time.days', { count: 7 })],
+  ['30', t('time.days', { count: 30 })],
 ]
 const RECORDED: Options = [
-  ['', 'All'],
-  ['true', 'Yes'],
-  ['false', 'No'],
+  ['', t('filter.all')],
+  ['true', t('task.yes')],
+  ['false', t('task.no')],
 ]
 
-/** Loads the options once; only "All" until they are there. */
+/** Loads the options once; only t('filter.all') until they are there. */
 function useOptions<T>(path: string, optionOf: (row: T) => readonly [string, string], isWanted: boolean): Options {
-  const [options, setOptions] = useState<Options>([['', 'All']])
+  const [options, setOptions] = useState<Options>([['', t('filter.all')]])
   useEffect(() => {
     if (!isWanted) return
     callAdmin<T[]>('GET', path).then(
-      (rows) => setOptions([['', 'All'], ...rows.map(optionOf)]),
+      (rows) => setOptions([['', t('filter.all')], ...rows.map(optionOf)]),
       // The list itself says when the service does not answer.
       () => {},
     )

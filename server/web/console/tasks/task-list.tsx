@@ -3,6 +3,7 @@ import type { OverviewTask } from '../../../operations/operator/messages/tasks.t
 import { announceFailure } from '../../shared/connection.tsx'
 import { Icon } from '../../shared/icon.tsx'
 import { useListQuery } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useKeptScroll } from '../kept-scroll.ts'
 import { useLive } from '../live.ts'
@@ -24,10 +25,10 @@ export function TaskList({ inReview = false, isOperator }: { inReview?: boolean;
     )
   return (
     <ConsolePage
-      title={inReview ? 'Manual review' : 'Tasks'}
+      title={inReview ? t('task.manualReview') : t('console.tasks')}
       tools={
         <button type="button" class="quiet" onClick={() => void save()}>
-          <Icon name="download" /> Save as CSV
+          <Icon name="download" /> {t('list.csv')}
         </button>
       }
     >
@@ -51,8 +52,6 @@ export function TaskList({ inReview = false, isOperator }: { inReview?: boolean;
 }
 
 function emptyWords(inReview: boolean, isNarrowed: boolean): string {
-  if (inReview) return 'No task is waiting for a review.'
-  return isNarrowed
-    ? 'No tasks match these filters. Clear the filters to see every task.'
-    : 'No tasks yet. A task appears here when a sender creates one.'
+  if (inReview) return t('task.noneInReview')
+  return isNarrowed ? t('task.noMatch') : t('task.noneYet')
 }

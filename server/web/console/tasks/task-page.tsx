@@ -1,12 +1,12 @@
 /** One task: what it is, what happened to it, and what an operator may do. */
 import { useState } from 'preact/hooks'
 import { reasonInWords } from '../../../../lib/contract/task/reason-words.ts'
-import { preparationSentences } from '../../../../lib/pdf/prepare/preparation.ts'
 import type { CancelBody, TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { ReasonDialog } from '../../shared/dialogs/reason-dialog.tsx'
 import { calendarDate, localTime } from '../../shared/format.ts'
 import { TermList } from '../../shared/term-list.tsx'
 import { GivenText } from '../../shared/text/given-text.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
@@ -22,21 +22,25 @@ export function TaskPage({ taskId }: { taskId: number }) {
   const cancel = (reason: string) => {
     setCancelling(false)
     const body: CancelBody = { reason }
-    return act('POST', `/tasks/${taskId}/cancel`, { body, done: `Task ${taskId} has been cancelled.`, reload })
+    return act('POST', `/tasks/${taskId}/cancel`, { body, done: t('task.cancelled', { id: String(taskId) }), reload })
   }
   const tools = file && (
     <>
-      <Status status={file.task.status} detail={file.review ? 'review' : ''} />
+      <Status status={file.task.status} detail={file.review ? t('task.review') : ''} />
       {file.mayCancel && (
         <button type="button" class="danger" onClick={() => setCancelling(true)}>
-          Cancel task
+          {t('task.cancel')}
         </button>
       )}
     </>
   )
   return (
-    <ConsolePage title={`Task ${taskId}`} back={{ route: 'tasks', name: 'Tasks' }} tools={tools}>
-      {!file && <p class="loading">{missing || 'Loading…'}</p>}
+    <ConsolePage
+      title={t('task.numbered', { id: String(taskId) })}
+      back={{ route: 'tasks', name: t('console.tasks') }}
+      tools={tools}
+    >
+      {!file && <p class="loading">{missing || t('service.loading')}</p>}
       {file && <Headline task={file.task} />}
       {file && <NextSteps file={file} onChange={reload} />}
       {file?.mayUndoReview && <UndoReview taskId={taskId} onUndone={reload} />}
@@ -44,7 +48,7 @@ export function TaskPage({ taskId }: { taskId: number }) {
         <div class={layoutOf(file)}>
           <div class="stack">
             <DocumentPanel
-              key={file.review ? 'review' : 'task'}
+              key={file.review ? t('task.review') : 'task'}
               file={file}
               isShown={file.review !== null && file.mayDecide}
               onViewed={reload}
@@ -66,10 +70,10 @@ export function TaskPage({ taskId }: { taskId: number }) {
       )}
       {isCancelling && (
         <ReasonDialog
-          title={`Cancel task ${taskId}`}
-          text="This removes it from the signer’s inbox permanently. The sender sees your reason."
-          verb="Cancel task"
-          usual={['Sent in error', 'At the request of the sender']}
+          title={t('task.cancelOf', { id: String(taskId) })}
+          text={t('task.cancelText')}
+          verb={t('task.cancel')}
+          usual={[t('task.inError'), t('task.atRequest')]}
           onReason={(reason) => void cancel(reason)}
           onClose={() => setCancelling(false)}
         />
@@ -90,7 +94,7 @@ function Headline({ task: { documentType, patient, externalDocId } }: Pick<TaskF
   const parts = [
     documentType,
     name && `${name.given.join(' ')} ${name.family}`,
-    patient && `born ${calendarDate(patient.birthDate)}`,
+    patient && t('task.born', { date: calendarDate(patient.birthDate) }),
     externalDocId,
   ]
   return (
@@ -108,26 +112,26 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
   const [name] = patient?.names ?? []
   return (
     <section class="facts" aria-labelledby="facts">
-      <h2 id="facts">Task</h2>
+      <h2 id="facts">{t('console.task')}</h2>
       <TermList
         rows={[
-          ['Patient', name ? `${name.given.join(' ')} ${name.family}` : removedAt && 'Removed, with the document'],
-          ['Born', patient && calendarDate(patient.birthDate)],
-          ['Document', task.documentType],
-          ['Clinical date', task.clinicalDate && calendarDate(task.clinicalDate)],
-          ['Prepared', task.preparations.map((done) => preparationSentences[done]).join(' ') || null],
-          ['SHA-256 as received', task.receivedSha256],
-          ['Signer', task.signer],
-          ['Outcome', ended?.sentence ?? null],
-          ['Sender', task.sender],
-          ['Sender’s id', task.externalDocId],
-          ['Document no.', task.documentId],
-          ['Template', task.templateId],
-          ['Fonts', fontNotes.join(' ') || null],
-          ['Reason', task.statusReason && reasonInWords(task.statusReason)],
-          ['Filed as', task.externalSavedDocumentId],
-          ['Created', localTime(task.createdAt)],
-          ['Contents removed', removedAt && localTime(removedAt)],
+          [t('task.patient'), name ? `${name.given.join(' ')} ${name.family}` : removedAt && t('task.removed')],
+          [t('patient.born'), patient && calendarDate(patient.birthDate)],
+          [t('task.document'), task.documentType],
+          [t('task.clinicalDate'), task.clinicalDate && calendarDate(task.clinicalDate)],
+          [t('task.prepared'), task.preparations.map((done) => t(`prepared.${done}`)).join(' ') || null],
+          [t('task.sha'), task.receivedSha256],
+          [t('task.signer'), task.signer],
+          [t('task.outcome'), ended?.sentence ?? null],
+          [t('task.sender'), task.sender],
+          [t('patient.senderId'), task.externalDocId],
+          [t('task.number'), task.documentId],
+          [t('task.template'), task.templateId],
+          [t('task.fonts'), fontNotes.join(' ') || null],
+          [t('reason.field'), task.statusReason && reasonInWords(task.statusReason)],
+          [t('task.filedAs'), task.externalSavedDocumentId],
+          [t('task.created'), localTime(task.createdAt)],
+          [t('task.contentsRemoved'), removedAt && localTime(removedAt)],
         ]}
       />
     </section>

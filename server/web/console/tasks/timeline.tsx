@@ -1,6 +1,7 @@
 /** The story of a task, in order: one sentence per act, and how its events reached each receiver. */
 import type { TaskFile } from '../../../operations/operator/messages/tasks.ts'
 import { exactTime } from '../../shared/format.ts'
+import { t } from '../../words/words.ts'
 import { Attempts } from '../deliveries/attempts.tsx'
 import { EndedBy } from '../deliveries/ended-by.tsx'
 import { NextAttempt } from '../deliveries/next-attempt.tsx'
@@ -16,7 +17,7 @@ export function Timeline({ file: { story, deliveries }, onChange }: TimelineProp
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   return (
     <section class="timeline" aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
+      <h2 id="timeline">{t('timeline.title')}</h2>
       <ol>
         {story.map(({ at, kind, sentence, status, deliveryId }) => {
           const delivery = deliveryId === null ? undefined : byId.get(deliveryId)
@@ -40,13 +41,13 @@ function Sending({ delivery, onChange }: { delivery: TaskFile['deliveries'][numb
     <div class="told">
       <p>
         <small>
-          Delivery {delivery.id} to subscription {delivery.subscriptionId}
+          {t('timeline.delivery', { delivery: String(delivery.id), subscription: String(delivery.subscriptionId) })}
         </small>{' '}
         <NextAttempt delivery={delivery} />
         <EndedBy delivery={delivery} />
       </p>
       <details open={delivery.state !== 'delivered'}>
-        <summary>Attempts</summary>
+        <summary>{t('delivery.attempts')}</summary>
         <Attempts attempts={delivery.log} />
       </details>
       <Redeliver delivery={delivery} onDone={onChange} />

@@ -7,6 +7,7 @@ import { announce } from '../../shared/announce.tsx'
 import { send, sentenceOf } from '../../shared/api.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { go } from '../../shared/route.ts'
+import { t } from '../../words/words.ts'
 import { ADMIN, callAdmin } from '../admin-api.ts'
 import type { Rules } from './template-rules.tsx'
 
@@ -32,8 +33,8 @@ export function useSaving({ templateId, fields, sample, onSaved }: Work) {
       const lost = sample && (await keep(saved, sample))
       onSaved()
       go('templates')
-      if (lost) announce(`Template ${saved} is ready for use, but its sample was not kept: ${lost}`, 'wrong')
-      else announce(`Template ${saved} is ready for use.`)
+      if (lost) announce(t('template.sampleLost', { id: String(saved), why: lost }), 'wrong')
+      else announce(t('template.ready', { id: String(saved) }))
     } catch (failure) {
       announceFailure(failure)
       setSaving(false)

@@ -6,11 +6,12 @@ import { FieldPanel } from '../../placing/field-panel.tsx'
 import { PlacingPages } from '../../placing/placing-pages.tsx'
 import { SampleInput, useSample } from '../../placing/sample.tsx'
 import { WithWords } from '../../placing/use-words.ts'
-import { english } from '../../placing/words.ts'
+import { wordsOf } from '../../placing/words.ts'
 import { bytesOf } from '../../shared/api.ts'
 import { announceFailure } from '../../shared/connection.tsx'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { LeaveGuard } from '../../shared/dialogs/leave-guard.tsx'
+import { t } from '../../words/words.ts'
 import { ADMIN, callAdmin } from '../admin-api.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useSaving } from './saving.ts'
@@ -53,8 +54,8 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
   return (
     <ConsolePage
       class="editor"
-      title={templateId === null ? 'New template' : `Template ${templateId}`}
-      back={{ route: 'templates', name: 'Templates' }}
+      title={templateId === null ? t('template.new') : t('template.numbered', { id: String(templateId) })}
+      back={{ route: 'templates', name: t('console.templates') }}
     >
       {!sample && sampleInput}
       {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
@@ -83,9 +84,9 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
       )}
       {sample && sampleInput}
       <LeaveGuard
-        title="Leave without saving?"
+        title={t('template.leave')}
         holdsPage={isUnsaved}
-        holdsPart={isUnsaved ? 'What was changed on this page has not been saved.' : null}
+        holdsPart={isUnsaved ? t('template.unsaved') : null}
       />
       {saving.unconfirmed && <WithoutSignature onConfirm={saving.confirm} onClose={saving.cancel} />}
     </ConsolePage>
@@ -93,17 +94,12 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
 }
 
 const WithoutSignature = (answers: { onConfirm(): void; onClose(): void }) => (
-  <ConfirmDialog title="No signature field" verb="Save without one" {...answers}>
-    None of the fields is for a signature. Each organization has a setting for such documents: the signature stands on
-    the page added at the end, the document is refused, or no signature is asked for.
+  <ConfirmDialog title={t('template.noSignature')} verb={t('template.saveWithout')} {...answers}>
+    {t('template.noSignatureText')}
   </ConfirmDialog>
 )
 
-/** A sample is sent from here, other than in the editor of Node-RED. */
-const words = {
-  ...english,
-  sample: 'A blank or invented document of this kind, without a patient. It is kept with the template.',
-}
+const words = wordsOf((name) => t(`placing.${name}`))
 
 /** Opens the sample that is kept with a template. */
 const openKept = (templateId: number, open: (file: Blob) => Promise<boolean>) =>

@@ -1,5 +1,6 @@
 /** Edits the rules that a template overrides. */
 import type { Exceptions, SignatureRule } from '../../../domain/task/signature-place.ts'
+import { t } from '../../words/words.ts'
 import { isKeptFrom, KeptForOperators, signatureRuleMeanings } from '../organizations/signature-rule.tsx'
 
 /** Leaves the decision to the organization. */
@@ -14,9 +15,9 @@ interface TemplateExceptionsProps {
 export const TemplateExceptions = ({ template, isOperator }: TemplateExceptionsProps) => (
   <>
     <label>
-      When a document has no signature field
+      {t('rule.when')}
       <select name="signatureRule">
-        <option value={FOLLOWS}>Use the organization’s setting</option>
+        <option value={FOLLOWS}>{t('template.follows')}</option>
         {Object.entries(signatureRuleMeanings).map(([rule, meaning]) => (
           <option
             key={rule}
@@ -31,14 +32,14 @@ export const TemplateExceptions = ({ template, isOperator }: TemplateExceptionsP
       {!isOperator && <KeptForOperators />}
     </label>
     <label>
-      Text of tokens
+      {t('template.tokens')}
       <select name="coversTokens">
-        <option value={FOLLOWS}>Use the organization’s setting</option>
+        <option value={FOLLOWS}>{t('template.follows')}</option>
         <option value="yes" selected={template?.coversTokens === true}>
-          Cover it
+          {t('template.cover')}
         </option>
         <option value="no" selected={template?.coversTokens === false}>
-          Leave it
+          {t('template.leaveThem')}
         </option>
       </select>
     </label>

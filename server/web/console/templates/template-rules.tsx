@@ -1,5 +1,6 @@
 /** Edits the owner of a template, and what a document made from it has to say. */
 import type { TemplateBody, TemplateFile } from '../../../operations/operator/messages/templates.ts'
+import { t } from '../../words/words.ts'
 import { useLive } from '../live.ts'
 import { OrganizationSelect } from '../organization-select.tsx'
 import { exceptionsOf, TemplateExceptions } from './template-exceptions.tsx'
@@ -25,50 +26,50 @@ export function TemplateRules({ template, isOperator, isReady, onChange, onSave 
   }
   return (
     <form class="panel" onInput={onChange} onSubmit={submit}>
-      <h2>Template</h2>
+      <h2>{t('template.template')}</h2>
       {template ? <p>{template.organization}</p> : <OrganizationSelect organizations={senders ?? []} />}
       <label>
-        Name
+        {t('organization.name')}
         <input name="summary" required maxLength={100} defaultValue={template?.summary} />
       </label>
       <label>
-        Label for the clinical date
+        {t('template.dateLabel')}
         <input
           name="clinicalDateLabel"
           required
           maxLength={100}
-          placeholder="Order date"
+          placeholder={t('template.dateExample')}
           defaultValue={template?.clinicalDateLabel}
         />
       </label>
       <label>
-        Diagnosis code
+        {t('template.diagnosisCode')}
         <select name="diagnosisCode">
           {(['none', 'allowed', 'required'] as const).map((rule) => (
             <option key={rule} value={rule} selected={template?.diagnosisCode === rule}>
-              {rule}
+              {t(`rule.${rule}`)}
             </option>
           ))}
         </select>
       </label>
       <fieldset class="numbers">
-        <legend>Days between the clinical date and today; leave empty for any</legend>
-        <DaysInput label="Before" name="daysBefore" days={template?.daysBefore} />
-        <DaysInput label="After" name="daysAfter" days={template?.daysAfter} />
+        <legend>{t('template.days')}</legend>
+        <DaysInput label={t('template.before')} name="daysBefore" days={template?.daysBefore} />
+        <DaysInput label={t('template.after')} name="daysAfter" days={template?.daysAfter} />
       </fieldset>
       <label>
-        Senders are told the PDF is
+        {t('template.told')}
         <select name="pdfRequired">
           {(['required', 'not required'] as const).map((rule) => (
             <option key={rule} value={rule} selected={rule === 'not required' && template?.pdfRequired === false}>
-              {rule}
+              {t(rule === 'required' ? 'rule.required' : 'rule.notRequired')}
             </option>
           ))}
         </select>
       </label>
       <TemplateExceptions template={template} isOperator={isOperator} />
       <button type="submit" class="primary" disabled={!isReady}>
-        Save template
+        {t('template.save')}
       </button>
     </form>
   )

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ListedTemplate } from '../../../operations/operator/messages/templates.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { Icon } from '../../shared/icon.tsx'
+import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
@@ -15,34 +16,33 @@ export function Templates({ isOperator }: { isOperator: boolean }) {
   const retire = ({ templateId }: ListedTemplate) => {
     setRetiring(null)
     return act('POST', `/templates/${templateId}/retire`, {
-      done: `Template ${templateId} has been retired.`,
+      done: t('template.retired', { id: String(templateId) }),
       reload,
     })
   }
   const tools = (
     <a class="button" href="#/templates/new">
-      <Icon name="plus" /> New template
+      <Icon name="plus" /> {t('template.new')}
     </a>
   )
   return (
-    <ConsolePage title="Templates" tools={tools}>
+    <ConsolePage title={t('console.templates')} tools={tools}>
       <Table
         rows={templates}
         keyOf={({ templateId }) => templateId}
         columns={columns}
         actions={(template) => <TemplateActions template={template} onRetire={() => setRetiring(template)} />}
-        empty="There are no templates yet."
+        empty={t('template.noneYet')}
       />
       {isOperator && <DocumentTypes />}
       {retiring && (
         <ConfirmDialog
-          title={`Retire template ${retiring.templateId}`}
-          verb="Retire template"
+          title={t('template.retireOf', { id: String(retiring.templateId) })}
+          verb={t('template.retireVerb')}
           onConfirm={() => void retire(retiring)}
           onClose={() => setRetiring(null)}
         >
-          {retiring.summary} will no longer be offered to {retiring.organization}. Documents already sent with it are
-          not affected.
+          {t('template.retireText', { name: retiring.summary, organization: retiring.organization })}
         </ConfirmDialog>
       )}
     </ConsolePage>
@@ -50,17 +50,19 @@ export function Templates({ isOperator }: { isOperator: boolean }) {
 }
 
 const columns: Columns<ListedTemplate> = [
-  { name: 'Template', cell: ({ templateId }) => templateId },
-  { name: 'Name', cell: ({ summary }) => summary },
-  { name: 'Organization', cell: ({ organization }) => organization },
-  { name: 'Clinical date', cell: ({ clinicalDateLabel }) => clinicalDateLabel },
+  { name: t('template.template'), cell: ({ templateId }) => templateId },
+  { name: t('organization.name'), cell: ({ summary }) => summary },
+  { name: t('console.organization'), cell: ({ organization }) => organization },
+  { name: t('template.date'), cell: ({ clinicalDateLabel }) => clinicalDateLabel },
   {
-    name: 'Window',
+    name: t('template.window'),
     cell: ({ daysBefore, daysAfter }) =>
-      daysBefore === null && daysAfter === null ? 'any day' : `−${daysBefore ?? '∞'} to +${daysAfter ?? '∞'} days`,
+      daysBefore === null && daysAfter === null
+        ? t('template.anyDay')
+        : t('template.span', { before: daysBefore ?? '∞', after: daysAfter ?? '∞' }),
   },
-  { name: 'Diagnosis', isShort: true, cell: ({ diagnosisCode }) => diagnosisCode },
-  { name: 'Fields', cell: ({ fields }) => fields },
+  { name: t('template.diagnosis'), isShort: true, cell: ({ diagnosisCode }) => t(`rule.${diagnosisCode}`) },
+  { name: t('template.fields'), cell: ({ fields }) => fields },
 ]
 
 const TemplateActions = ({ template, onRetire }: { template: ListedTemplate; onRetire(): void }) => (
@@ -68,12 +70,17 @@ const TemplateActions = ({ template, onRetire }: { template: ListedTemplate; onR
     <a
       class="button small"
       href={`#/templates/${template.templateId}`}
-      aria-label={`Edit template ${template.templateId}`}
+      aria-label={t('template.editOf', { id: String(template.templateId) })}
     >
-      Edit
+      {t('verb.edit')}
     </a>
-    <button type="button" class="small danger" aria-label={`Retire template ${template.templateId}`} onClick={onRetire}>
-      Retire
+    <button
+      type="button"
+      class="small danger"
+      aria-label={t('template.retireOf', { id: String(template.templateId) })}
+      onClick={onRetire}
+    >
+      {t('template.retire')}
     </button>
   </>
 )
