@@ -7,6 +7,7 @@ import {
   listAccounts,
   removeAccount,
   setPassword,
+  signOutAccount,
   unlinkAccount,
   unlockAccount,
   updateAccount,
@@ -118,6 +119,9 @@ forAccount('enable', 'let a disabled person sign in again', (context, params) =>
 )
 forAccount('remove', 'end an account permanently; its e-mail address is free again', (context, params) =>
   perform(removeAccount, context, { params }),
+)
+forAccount('sign-out', 'end every session of a person, who can sign in again', (context, params) =>
+  perform(signOutAccount, context, { params }),
 )
 forAccount('unlock', 'forget failed sign-ins, so that the person need not wait because of them', (context, params) =>
   perform(unlockAccount, context, { params }),

@@ -66,7 +66,7 @@ export type AuditAction =
   | 'session.throttle'
   /** `recover`: a recovery code was used up; `renew`: all were replaced; `check`: a code was wrong. */
   | `second-factor.${'enrol' | 'remove' | 'recover' | 'renew' | 'check'}`
-  | `account.${'create' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock'}`
+  | `account.${'create' | 'update' | 'password' | 'disable' | 'enable' | 'remove' | 'unlock' | 'sign-out'}`
   | `organization.${'create' | 'update' | 'activate' | 'deactivate'}`
   | `provider.${'create' | 'update'}`
   /** That a colleague signs for a signer for a time. */

@@ -4,7 +4,7 @@ import { type Clock, timeOf } from '../../lib/clock.ts'
 import { shareById } from '../../lib/share-by-id.ts'
 import { createStrangers } from '../../lib/strangers.ts'
 import { BUSY_RETRY_MS, SESSION_IDLE_MS, SIGN_IN_WINDOW_MS, STRANGERS } from '../choices.ts'
-import type { AuditEntry } from '../domain/audit.ts'
+import type { Actor, AuditEntry } from '../domain/audit.ts'
 import { emailOf } from '../domain/email.ts'
 import { networkOf } from '../domain/network.ts'
 import { Refusal, strangersWait, TooMany } from '../domain/refusal.ts'
@@ -45,6 +45,8 @@ export interface Entrance {
    */
   visitorOf(sessionId: string, how?: { isUse: boolean; network?: string }): Promise<Visitor | null>
   signOut(sessionId: string): Promise<void>
+  /** Ends every session of the visitor, this one too. */
+  signOutEverywhere(visitor: Visitor, by: Actor): Promise<void>
   changePassword: ChangePassword
   /** Returns the token that a page must send with every change. The session id cannot be derived from it. */
   tokenOf(sessionId: string): string
@@ -104,6 +106,8 @@ export function createEntrance(parts: EntranceParts): Entrance {
     },
     changePassword: ownPassword({ store, clock }),
     visitorOf: visitorFinder(store, clock),
+    signOutEverywhere: ({ personId, organizationId }, by) =>
+      store.people.signOut({ id: personId, organizationId }, timeOf(clock), by),
     signOut: (sessionId) => store.sessions.end(digestOf(sessionId)),
     tokenOf,
     isTokenOf: (sessionId, token) => timingSafeEqual(sha256(token), sha256(tokenOf(sessionId))),

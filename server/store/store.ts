@@ -16,6 +16,7 @@ import { listReceivers, reachReceiver, resumeReceiver, switchReceiver } from './
 import { settlements } from './delivery/settlements.ts'
 import { addSecret, type Replacing, useNewSecret } from './delivery/subscription-secrets.ts'
 import { subscriptions } from './delivery/subscriptions.ts'
+import { accountChanges } from './directory/account-changes.ts'
 import { accountEnds } from './directory/account-ends.ts'
 import { documentSettingsOf } from './directory/active-content.ts'
 import { documentTypes } from './directory/document-types.ts'
@@ -145,7 +146,7 @@ function partsOf(context: StoreContext) {
     operatorKeys: operatorKeys(context),
     organizations: organizations(context),
     outbox: { ...outbox(context), ...settlements(context) },
-    people: { ...people(context), ...passwords(context), ...accountEnds(context) },
+    people: { ...people(context), ...passwords(context), ...accountEnds(context), ...accountChanges(context) },
     providers: providers(context),
     receivers: {
       /** Returns the names of receivers for an operator. */

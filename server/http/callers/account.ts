@@ -96,6 +96,20 @@ export function accountRoutes(entrance: Entrance, room: Room): Router {
     dropSession(req, res)
     res.status(204).end()
   })
+  const everywhere = '/account/api/sessions'
+  router.delete(
+    everywhere,
+    loggedRoute(everywhere),
+    fromOurPage,
+    visit(entrance),
+    only('signer', 'administrator', 'operator'),
+    withToken(entrance),
+    async (req, res) => {
+      await entrance.signOutEverywhere(res.locals.visitor!, actorOf(req, res))
+      dropSession(req, res)
+      res.status(204).end()
+    },
+  )
   const passwordPath = '/account/api/password'
   router.post(
     passwordPath,

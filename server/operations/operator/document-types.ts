@@ -1,11 +1,8 @@
 /** The kinds of documents that all senders may send; only an operator sees and adds them here. */
 import * as z from 'zod'
 import { DocumentType } from '../../../lib/contract/catalog.ts'
-import { text } from '../../../lib/contract/primitives.ts'
+import { DocumentTypeBody } from './messages/document-types.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
-
-export const DocumentTypeBody = z.object({ name: text(200), category: text(100) })
-export type DocumentTypeBody = z.input<typeof DocumentTypeBody>
 
 const about = { path: '/admin/v1/document-types', group: 'Document types', who: OPERATOR_ALONE } as const
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ErrorBody } from '../../../lib/contract/error.ts'
 import { Npi } from '../../../lib/contract/primitives.ts'
-import { EmailAddress, Notices, NoticesBody } from '../notices.ts'
+import { ProviderNoticesBody, StoredNotices } from './messages/notices.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
 import { foundProvider } from './providers.ts'
 
@@ -12,15 +12,6 @@ const about = {
   who: OPERATOR_ALONE,
   params: z.object({ npi: Npi }),
 } as const
-
-export const StoredNotices = Notices.omit({ isOffered: true })
-export type StoredNotices = z.infer<typeof StoredNotices>
-
-export const ProviderNoticesBody = NoticesBody.extend({
-  /** Null takes it away. */
-  address: EmailAddress.nullable(),
-})
-export type ProviderNoticesBody = z.input<typeof ProviderNoticesBody>
 
 export const readProviderNotices = operatorRow({
   ...about,

@@ -5,6 +5,7 @@ import {
   listAccounts,
   removeAccount,
   setPassword,
+  signOutAccount,
   unlinkAccount,
   unlockAccount,
   updateAccount,
@@ -45,7 +46,7 @@ import {
   retireTemplate,
   updateTemplate,
 } from './templates/templates.ts'
-import { sendTestOrder } from './test-order.ts'
+import { readTestOrder, sendTestOrder } from './test-order.ts'
 
 export const operator: Table<ChangesContext> = {
   readDesk,
@@ -81,6 +82,7 @@ export const operator: Table<ChangesContext> = {
   createOrganization,
   readOrganization,
   updateOrganization,
+  readTestOrder,
   sendTestOrder,
   listDelegations,
   endDelegation,
@@ -101,6 +103,7 @@ export const operator: Table<ChangesContext> = {
   updateAccount,
   removeAccount,
   setPassword,
+  signOutAccount,
   unlockAccount,
   unlinkAccount,
   removeSecondFactor,

@@ -8,11 +8,13 @@ import { Refusal } from '../../domain/refusal.ts'
 import { TEST_ORDER_PHRASES, testOrderPdf } from '../../pdf/test-order.ts'
 import { run as createTask } from '../sender/create-task.ts'
 import { idParams } from './id-params.ts'
+import { TaskFile } from './messages/tasks.ts'
 import { TEST_ORDER, TestOrderBody } from './messages/test-order.ts'
 import { OPERATOR_ALONE, operatorRow } from './operator-context.ts'
 import { foundOrganization } from './organizations.ts'
 import { foundProvider } from './providers.ts'
 import { runningService } from './running.ts'
+import { readTask } from './tasks/tasks.ts'
 
 export const sendTestOrder = operatorRow({
   method: 'post',
@@ -45,6 +47,29 @@ export const sendTestOrder = operatorRow({
     return { taskId }
   },
 })
+
+export const readTestOrder = operatorRow({
+  method: 'get',
+  path: '/admin/v1/organizations/:id/test-order',
+  group: 'Organizations',
+  summary: 'Read the newest test order among the newest orders of an organization, with its story',
+  who: OPERATOR_ALONE,
+  params: idParams('the organization'),
+  responses: { 200: z.object({ order: TaskFile.nullable() }), 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    await foundOrganization(context, id)
+    const newest = await context.store.overview(id).list({ limit: LOOKED_AT }, 'hidden')
+    const found = newest.find(({ externalDocId }) => externalDocId.startsWith(TEST_ORDER))
+    return {
+      order: found
+        ? await readTask.run(context, { params: { id: found.taskId }, query: undefined, body: undefined })
+        : null,
+    }
+  },
+})
+
+/** An agency that is set up has few orders. */
+const LOOKED_AT = 50
 
 /** Says with its name that there is no such patient. All test orders of an organization have the same one. */
 const patient: CreateTask['patient'] = {

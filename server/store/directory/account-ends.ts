@@ -62,12 +62,14 @@ export function accountEnds(context: StoreContext) {
   }
 }
 
-/** Returns the account, locked; undefined when there is none. Refuses when it is the last operator who may sign in. */
-async function endable(inside: TransactionContext, id: number) {
+/**
+ * Returns the account, locked; undefined when there is none. Refuses when it is the last operator who may sign in, unless it stays one.
+ */
+export async function endable(inside: TransactionContext, id: number, staysOperator = false) {
   const candidates = await locked(inside, id, 'operator')
   const person = candidates.find((candidate) => candidate.id === id)
   const others = candidates.filter((candidate) => candidate.id !== id && candidate.disabledAt === null)
-  if (person?.role === 'operator' && person.disabledAt === null && others.length === 0)
+  if (person?.role === 'operator' && person.disabledAt === null && others.length === 0 && !staysOperator)
     throw new Refusal('conflict', 'This is the last operator who can sign in. Add another one first.')
   return person
 }
@@ -83,7 +85,7 @@ function locked({ db, locksRows }: TransactionContext, id: number, role?: 'opera
   return (locksRows ? rows.forUpdate() : rows).execute()
 }
 
-async function endSessions(inside: TransactionContext, personId: number): Promise<void> {
+export async function endSessions(inside: TransactionContext, personId: number): Promise<void> {
   await inside.db.deleteFrom('session').where('personId', '=', personId).execute()
   await endSteps(inside, personId)
 }

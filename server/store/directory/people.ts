@@ -23,6 +23,7 @@ export interface Person extends Identity {
   disabledAt: string | null
   /** When the account ended permanently. `email` is then the address that it had. */
   removedAt: string | null
+  lastSignInAt: string | null
 }
 
 /** Decides what someone may do in the console. */
@@ -49,7 +50,16 @@ export interface DemoPerson extends Pick<Person, 'id' | 'name' | 'role'> {
   actsAlone: boolean
 }
 
-const personColumns = ['id', 'name', 'role', 'npi', 'organizationId', 'disabledAt', 'removedAt'] as const
+const personColumns = [
+  'id',
+  'name',
+  'role',
+  'npi',
+  'organizationId',
+  'disabledAt',
+  'removedAt',
+  'lastSignInAt',
+] as const
 
 const withRemoved = (db: StoreContext['db']) =>
   db

@@ -176,6 +176,7 @@ export async function beginSession(
     means,
   })
   const { id: subject, organizationId } = person
+  await inside.db.updateTable('person').set({ lastSignInAt: now }).where('id', '=', subject).execute()
   const action = issuer === undefined ? 'session.begin' : 'session.sign-on'
   inside.audit({ action, by: actorOf(person, ip), at, organizationId, subject })
 }

@@ -74,6 +74,7 @@ export const AUTHENTICATED = {
       'removedAt',
       'removedEmail',
     ],
+    free: { lastSignInAt: 'is shown to people, and decides nothing' },
     isCounted: true,
     isLogged: true,
   },

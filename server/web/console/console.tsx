@@ -23,6 +23,7 @@ import { OrganizationPage } from './organizations/organization-page.tsx'
 import { Organizations } from './organizations/organizations.tsx'
 import { ReceiverPage } from './receivers/receiver-page.tsx'
 import { Receivers } from './receivers/receivers.tsx'
+import { SetUpPage } from './set-up/set-up-page.tsx'
 import { People } from './settings/people.tsx'
 import { TaskList } from './tasks/task-list.tsx'
 import { TaskPage } from './tasks/task-page.tsx'
@@ -58,7 +59,7 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
           {tab('review', t('console.review'), counts?.inReview)}
           {tab('receivers', t('console.receivers'), counts?.deliveriesFailed)}
           {tab('templates', t('console.templates'))}
-          <a href="#/organizations" aria-current={part in settingsTabs ? 'page' : undefined}>
+          <a href="#/organizations" aria-current={part in settingsTabs || part === 'set-up' ? 'page' : undefined}>
             {t('place.settings')}
           </a>
         </nav>
@@ -67,18 +68,18 @@ export function Console({ visitor, isTest, signOut }: ConsoleProps) {
       {isTest && <SandboxBanner text={t('sandbox.noPatient')} other={{ href: '/inbox', name: t('place.inbox') }} />}
       <WorkerLine isOperator={isOperator} />
       {part in settingsTabs && <SettingsTabs part={part} isOperator={isOperator} />}
-      <Part route={route} visitor={visitor} />
+      <Part route={route} visitor={visitor} isTest={isTest} />
     </>
   )
 }
 
-function Part({ route, visitor }: { route: string; visitor: Visitor }) {
+function Part({ route, visitor, isTest }: { route: string } & Pick<ConsoleProps, 'visitor' | 'isTest'>) {
   const isOperator = visitor.role === 'operator'
   for (const { at, isOperators, show } of parts) {
     const found = at.exec(route)
     if (!found) continue
     if (isOperators && !isOperator) return <NoSuchPage why={t('console.operatorOnly')} />
-    return show({ id: Number(found[1]), visitor, isOperator })
+    return show({ id: Number(found[1]), visitor, isOperator, isTest })
   }
   return <NoSuchPage why={t('console.wrongAddress')} />
 }
@@ -88,11 +89,12 @@ interface Shown {
   id: number
   visitor: Visitor
   isOperator: boolean
+  isTest: boolean
 }
 
 /** The part of the console at each address, and who may see it. */
 const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): ComponentChildren }[] = [
-  { at: /^$/, show: () => <Home /> },
+  { at: /^$/, show: ({ isOperator }) => <Home isOperator={isOperator} /> },
   { at: /^tasks$/, show: ({ isOperator }) => <TaskList key="tasks" isOperator={isOperator} /> },
   { at: /^find$/, show: () => <FindPage /> },
   { at: /^tasks\/(\d+)$/, show: ({ id }) => <TaskPage key={id} taskId={id} /> },
@@ -111,6 +113,11 @@ const parts: readonly { at: RegExp; isOperators?: true; show(shown: Shown): Comp
   },
   { at: /^organizations$/, show: ({ isOperator }) => <Organizations isOperator={isOperator} /> },
   { at: /^organizations\/(\d+)$/, show: ({ id }) => <OrganizationPage key={id} id={id} /> },
+  {
+    at: /^set-up(?:\/(\d+))?$/,
+    isOperators: true,
+    show: ({ id, isTest }) => <SetUpPage id={Number.isNaN(id) ? null : id} isTest={isTest} />,
+  },
   { at: /^keys$/, show: () => <KeysPage /> },
   { at: /^people$/, show: ({ visitor }) => <People visitor={visitor} /> },
   { at: /^providers$/, isOperators: true, show: () => <Moved to="people" /> },

@@ -14,6 +14,7 @@ import '../placing/placing.css'
 import './templates/templates.css'
 import './receivers/receivers.css'
 import './instances/instances.css'
+import './set-up/set-up.css'
 import '../shared/delegation/delegation.css'
 import '../shared/touch.css'
 

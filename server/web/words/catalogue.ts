@@ -4,6 +4,7 @@ import type console from './languages/en/console.ts'
 import type inbox from './languages/en/inbox.ts'
 import type publicPages from './languages/en/public.ts'
 import type room from './languages/en/room.ts'
+import type setUp from './languages/en/set-up.ts'
 import type settings from './languages/en/settings.ts'
 
 /** A text with a number in it has one form for each plural of its language, chosen by `count`. */
@@ -18,6 +19,7 @@ interface Parts {
   public: typeof publicPages
   room: typeof room
   settings: typeof settings
+  'set-up': typeof setUp
 }
 export type Part = keyof Parts
 

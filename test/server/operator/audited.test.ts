@@ -158,6 +158,8 @@ describe('The operator’s interface', () => {
     await performs('unlockAccount', { action: 'account.unlock', params: ofAccount })
     await withSecondFactor(store, person.id)
     await performs('removeSecondFactor', { action: 'second-factor.remove', params: ofAccount })
+    await performs('updateAccount', { action: 'account.update', params: ofAccount, body: { name: 'Ann Vale-Reed' } })
+    await performs('signOutAccount', { action: 'account.sign-out', params: ofAccount })
     await performs('updateAccount', { action: 'account.disable', params: ofAccount, body: { isActive: false } })
     await performs('removeAccount', { action: 'account.remove', params: ofAccount })
 

@@ -109,6 +109,32 @@ export const calls: readonly Call[] = [
       await reaches(tasks.inReview, 'Pending')
     },
   },
+  {
+    asks: 'We are a new agency. Does it work already?',
+    async walk(hands) {
+      const { page } = hands
+      await hands.click(page.getByRole('navigation').getByRole('link', { name: 'Settings' }))
+      await hands.click(page.getByRole('link', { name: 'Add an agency' }))
+      await heading(hands, 'Set up an agency').waitFor()
+      await hands.press('Tab')
+      await hands.press('Tab')
+      await hands.type('Cedar Home Care')
+      await hands.press('Enter')
+      await page.locator('[name="personName"]:focus').waitFor()
+      await hands.type('Lee Park')
+      await hands.press('Enter')
+      // The key is copied, and the dialog closed.
+      await hands.reads(page.getByRole('dialog').locator('.new-key'))
+      await hands.press('Enter')
+      await hands.press('Tab')
+      await hands.press('Enter')
+      // The receiver may wait: its URL alone takes nine seconds to type.
+      await page.locator('[name="signerNpi"]:focus').waitFor()
+      await hands.type('Helen')
+      await hands.click(page.getByRole('button', { name: 'Send a test order' }))
+      await hands.reads(page.getByText('It went through: the signer decided. There is no receiver yet.'))
+    },
+  },
 ]
 
 /** Opens the console as its operator, who has its first page before them. */

@@ -11,7 +11,9 @@ import { property } from '../../property.ts'
 import { idParams } from '../id-params.ts'
 import { AccountBody, AccountChangeBody, AccountsQuery, PasswordBody, Person } from '../messages/accounts.ts'
 import { OPERATOR_ALONE, type OperatorContext, operatorRow, STAFF } from '../operator-context.ts'
+import { requireChange } from '../require-change.ts'
 import { addPerson, personProblems } from './add-person.ts'
+import { allowedChange } from './change-person.ts'
 import { found, isSelf, mayManage } from './managed.ts'
 
 const group = 'Accounts'
@@ -102,18 +104,36 @@ export const updateAccount = operatorRow({
   method: 'patch',
   path: '/admin/v1/accounts/:id',
   group,
-  summary: 'Disable an account, which ends every session of the person, or enable it again',
+  summary:
+    'Change an account, disable or enable it; ends every session of the person, unless only the name changes; omitted members keep their value',
   who: STAFF,
   scope: 'accounts',
   params: idParams('the account'),
   body: AccountChangeBody,
-  responses: { 204: null, 404: ErrorBody, 409: ErrorBody },
-  async run(context, { params: { id }, body: { isActive } }) {
+  responses: { 204: null, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+  async run(context, { params: { id }, body: { isActive, ...change } }) {
     const { store, at, by } = context
-    await found(context, id)
-    if (isActive) return void (await store.people.enable(id, at, by))
-    mustBeAnother(context, id)
-    await store.people.disable(id, at, by)
+    const person = await found(context, id)
+    requireChange({ isActive, ...change }, AccountChangeBody)
+    if (isActive === false || change.role !== undefined) mustBeAnother(context, id)
+    if (Object.keys(change).length > 0)
+      await store.people.change(id, await allowedChange(context, person, change), at, by)
+    if (isActive === true) await store.people.enable(id, at, by)
+    if (isActive === false) await store.people.disable(id, at, by)
+  },
+})
+
+export const signOutAccount = operatorRow({
+  method: 'post',
+  path: '/admin/v1/accounts/:id/sign-out',
+  group,
+  summary: 'Sign a person out everywhere; they can sign in again',
+  who: STAFF,
+  scope: 'accounts',
+  params: idParams('the account'),
+  responses: { 204: null, 404: ErrorBody },
+  async run(context, { params: { id } }) {
+    await context.store.people.signOut(await found(context, id), context.at, context.by)
   },
 })
 

@@ -32,7 +32,7 @@ export async function addPerson(
   const person = { email, name, role: asked.role, npi: asked.npi ?? null, organizationId: asked.organizationId ?? null }
   const id = await store.people.create({ ...person, passwordHash: await hashPassword(asked.password) }, at, by)
   if (id === null) throw new Refusal('conflict', 'email: another account has this e-mail address')
-  return { id, ...person, disabledAt: null, removedAt: null }
+  return { id, ...person, disabledAt: null, removedAt: null, lastSignInAt: null }
 }
 
 /** Returns everything that is wrong with a new account, whose `email` and `name` have no white space around them. */
@@ -40,16 +40,24 @@ export async function personProblems(
   store: Pick<Store, 'providers' | 'organizations'>,
   asked: NewAccount,
 ): Promise<string[]> {
-  const { email, name, npi, organizationId, password } = asked
+  const { email, name, password } = asked
   const found = [
     ...accountProblems(asked),
-    npi && asked.role === 'signer' && !(await store.providers.find(npi)) ? NOT_A_PROVIDER : null,
-    organizationId && asked.role === 'administrator' && !(await store.organizations.find(organizationId))
-      ? NOT_AN_ORGANIZATION
-      : null,
+    ...(await whoseProblems(store, asked)),
     await passwordProblem(password, { name, email }),
   ]
   return found.filter((problem) => problem !== null)
+}
+
+/** Returns what is wrong with the provider or the organization that the account is of. */
+export async function whoseProblems(
+  store: Pick<Store, 'providers' | 'organizations'>,
+  { role, npi, organizationId }: Pick<NewAccount, 'role' | 'npi' | 'organizationId'>,
+): Promise<string[]> {
+  if (npi && role === 'signer' && !(await store.providers.find(npi))) return [NOT_A_PROVIDER]
+  if (organizationId && role === 'administrator' && !(await store.organizations.find(organizationId)))
+    return [NOT_AN_ORGANIZATION]
+  return []
 }
 
 /** Returns what is wrong with a new account in any store. */

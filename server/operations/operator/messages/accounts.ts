@@ -19,6 +19,14 @@ export const Person = z.object({
   disabledAt: z.string().nullable(),
   /** When the account ended permanently. */
   removedAt: z.string().nullable(),
+  lastSignInAt: z
+    .string()
+    .nullable()
+    .register(docs, {
+      title: 'Last sign-in',
+      description: 'When the person signed in the last time; null where they have not since this is kept.',
+      examples: ['2026-03-02T09:00:00.000Z'],
+    }),
   /** Whether someone has to wait, because of wrong passwords, before they can try to sign in again. */
   isLocked: z.boolean(),
   /** Whether the account is linked to an identity of single sign-on. */
@@ -39,7 +47,17 @@ export const AccountsQuery = z.strictObject({
     }),
 })
 
-export const AccountChangeBody = z.object({ isActive: z.boolean(rule('true or false')) })
+/** An omitted member keeps its value. */
+export const AccountChangeBody = z
+  .object({
+    isActive: z.boolean(rule('true or false')),
+    name: text(200),
+    email: text(254),
+    role: z.enum(roles, rule(`one of ${roles.join(', ')}`)),
+    npi: optional(Npi),
+    organizationId: optional(id()),
+  })
+  .partial()
 export type AccountChangeBody = z.input<typeof AccountChangeBody>
 
 export const PasswordBody = z.object({ password })

@@ -137,6 +137,7 @@ const people = ({ serial, blob }: Flavour): string[] => [
     disabled_at text,
     removed_at text,
     removed_email text,
+    last_sign_in_at text,
     mac text NOT NULL
   )`,
   `CREATE TABLE identity (

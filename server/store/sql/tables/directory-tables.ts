@@ -1,5 +1,5 @@
 /** Organizations, and who and what belongs to them: keys, providers, document types, templates, people. */
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { DocumentRule } from '../../../../lib/pdf/plain/document-rules.ts'
 import type { Treatment } from '../../../../lib/pdf/prepare/active-content.ts'
 import type { SignInMeans } from '../../../domain/sign-in-means.ts'
@@ -99,6 +99,8 @@ export interface DirectoryTables {
     removedAt: string | null
     /** The address that a removed account had. */
     removedEmail: string | null
+    /** Null until they sign in. */
+    lastSignInAt: ColumnType<string | null, string | undefined, string | null>
     mac: string
   }
   session: {

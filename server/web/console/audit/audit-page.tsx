@@ -172,6 +172,7 @@ const ACTIONS = [
   'subscription.update',
   'subscription.rotate',
   'subscription.resume',
+  'subscription.test',
   'delivery.redeliver',
   'audit.export',
 ] as const

@@ -32,5 +32,5 @@ const outcomes: Readonly<Record<string, string>> & Readonly<Record<Attempt['outc
 export const endInWords = (outcome: string): string => outcomes[outcome] ?? outcome
 
 /** Says how an attempt ended, such as `refused, answer 500`. */
-export const outcomeOf = ({ outcome, status }: Attempt): string =>
+export const outcomeOf = ({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): string =>
   status === null ? outcomes[outcome] : t('attempt.answered', { outcome: outcomes[outcome], status: String(status) })

@@ -1,6 +1,7 @@
 /** The first page of the console: what has to be done, and how much is under way. */
 import { useState } from 'preact/hooks'
 import type { Desk } from '../../../operations/operator/messages/desk.ts'
+import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { Counts } from '../../../operations/operator/messages/tasks.ts'
 import { grouped } from '../../shared/format.ts'
 import { GivenText } from '../../shared/text/given-text.tsx'
@@ -9,11 +10,12 @@ import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { remind } from '../remind.ts'
 
-export function Home() {
+export function Home({ isOperator }: { isOperator: boolean }) {
   const [desk] = useLive<Desk>('/desk')
   const [counts] = useLive<Counts>('/counts')
   return (
     <ConsolePage title={t('console.home')}>
+      {isOperator && <FirstAgency />}
       <section class="panel needs" aria-labelledby="needs">
         <h2 id="needs">{t('start.needsYou')}</h2>
         {!desk && <p class="loading">{t('service.loading')}</p>}
@@ -46,6 +48,23 @@ export function Home() {
         </section>
       )}
     </ConsolePage>
+  )
+}
+
+/** Shown while no organization may send: a new service has nothing else to do. */
+function FirstAgency() {
+  const [organizations] = useLive<Organization[]>('/organizations')
+  if (!organizations || organizations.some(({ ingestionEnabled }) => ingestionEnabled)) return null
+  return (
+    <section class="panel" aria-labelledby="first-agency">
+      <h2 id="first-agency">{t('setUp.none')}</h2>
+      <p>{t('setUp.noneText')}</p>
+      <p class="bulk">
+        <a class="button primary" href="#/set-up">
+          {t('setUp.add')}
+        </a>
+      </p>
+    </section>
   )
 }
 

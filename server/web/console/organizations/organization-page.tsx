@@ -24,6 +24,13 @@ export function OrganizationPage({ id }: { id: number }) {
     <ConsolePage
       title={file?.organization.name ?? t('console.organization')}
       back={{ route: 'organizations', name: t('console.organizations') }}
+      tools={
+        file?.mayChange && (
+          <a class="button" href={`#/set-up/${id}`}>
+            {t('setUp.link')}
+          </a>
+        )
+      }
     >
       {file ? (
         <div class="columns">

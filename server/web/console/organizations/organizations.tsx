@@ -10,7 +10,16 @@ import { NewOrganization } from './new-organization.tsx'
 export function Organizations({ isOperator }: { isOperator: boolean }) {
   const [organizations, reload] = useLive<Organization[]>('/organizations')
   return (
-    <ConsolePage title={t('console.organizations')}>
+    <ConsolePage
+      title={t('console.organizations')}
+      tools={
+        isOperator && (
+          <a class="button" href="#/set-up">
+            {t('setUp.add')}
+          </a>
+        )
+      }
+    >
       <Table
         rows={organizations}
         keyOf={({ id }) => id}

@@ -10,10 +10,11 @@ interface Props {
   isOwn: boolean
   onPassword: () => void
   onEnd: (end: End) => void
+  onEdit: () => void
   reload: () => Promise<void>
 }
 
-export function AccountActions({ person, isOwn, onPassword, onEnd, reload }: Props) {
+export function AccountActions({ person, isOwn, onPassword, onEnd, onEdit, reload }: Props) {
   const { name } = person
   const button = (text: string, onClick: () => void, label: string) => (
     <button type="button" class="small" aria-label={label} onClick={onClick}>
@@ -22,6 +23,7 @@ export function AccountActions({ person, isOwn, onPassword, onEnd, reload }: Pro
   )
   return (
     <>
+      {button(t('people.edit'), onEdit, t('people.editOf', { name }))}
       {button(t('person.newPassword'), onPassword, t('person.newPasswordFor', { name }))}
       {person.isLocked && button(t('person.unlock'), () => void unlock(person, reload), t('person.unlockOf', { name }))}
       {person.isLinked && button(t('person.unlink'), () => void unlink(person, reload), t('person.unlinkOf', { name }))}
@@ -29,6 +31,7 @@ export function AccountActions({ person, isOwn, onPassword, onEnd, reload }: Pro
         (person.disabledAt
           ? button(t('person.enable'), () => onEnd('enable'), t('person.enableOf', { name }))
           : button(t('person.disable'), () => onEnd('disable'), t('person.disableOf', { name })))}
+      {!isOwn && button(t('people.signOut'), () => onEnd('sign out'), t('people.signOutOf', { name }))}
       {!isOwn &&
         person.hasSecondFactor &&
         button(t('person.removeFactor'), () => onEnd('second factor'), t('person.removeFactorOf', { name }))}

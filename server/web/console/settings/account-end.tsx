@@ -1,10 +1,10 @@
-/** Asks before an account is disabled, enabled or removed, or loses its second factor, and says what that means. */
+/** Asks before an account is disabled, enabled or removed, loses its second factor, or is signed out, and says what that means. */
 import type { AccountChangeBody, Person } from '../../../operations/operator/messages/accounts.ts'
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx'
 import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 
-export type End = 'disable' | 'enable' | 'remove' | 'second factor'
+export type End = 'disable' | 'enable' | 'remove' | 'second factor' | 'sign out'
 
 interface AccountEndProps {
   person: Person
@@ -21,6 +21,7 @@ export function AccountEnd({ person: { id, name, email }, end, reload, onClose }
     const told = { done: t(done, { name }), reload }
     if (end === 'remove') return act('DELETE', path, told)
     if (end === 'second factor') return act('DELETE', `${path}/second-factor`, told)
+    if (end === 'sign out') return act('POST', `${path}/sign-out`, told)
     const body: AccountChangeBody = { isActive: end === 'enable' }
     return act('PATCH', path, { ...told, body })
   }
@@ -55,5 +56,11 @@ const WORDS = {
     verb: 'person.removeFactor',
     text: 'accountEnd.factorText',
     done: 'accountEnd.factorRemoved',
+  },
+  'sign out': {
+    title: 'people.signOutTitle',
+    verb: 'people.signOut',
+    text: 'people.signOutMeans',
+    done: 'people.signedOut',
   },
 } as const satisfies Readonly<Record<End, object>>

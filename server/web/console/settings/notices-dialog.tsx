@@ -1,8 +1,8 @@
 /** How a provider is notified by e-mail that documents wait. An operator may set an address without a code. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Instance } from '../../../operations/operator/messages/instances.ts'
+import type { ProviderNoticesBody, StoredNotices } from '../../../operations/operator/messages/notices.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
-import type { ProviderNoticesBody, StoredNotices } from '../../../operations/operator/notices.ts'
 import { sentenceOf } from '../../shared/api.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { FormEnd } from '../../shared/dialogs/form-end.tsx'

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Person } from '../../../operations/operator/messages/accounts.ts'
 import type { Organization } from '../../../operations/operator/messages/organizations.ts'
 import type { StoredProvider } from '../../../operations/operator/messages/providers.ts'
+import { localTime } from '../../shared/format.ts'
 import { useListQuery } from '../../shared/route.ts'
 import type { Visitor } from '../../shared/sign-in/account.ts'
 import { OwnPasswordDialog } from '../../shared/sign-in/own-password-dialog.tsx'
@@ -13,6 +14,7 @@ import { useLive } from '../live.ts'
 import { Table } from '../table.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountEnd, type End } from './account-end.tsx'
+import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { MembershipDialog } from './membership-dialog.tsx'
 import { NewAccount } from './new-account.tsx'
 import { NewProvider } from './new-provider.tsx'
@@ -38,7 +40,7 @@ interface PeopleListProps {
 }
 
 type Dialog =
-  | { for: 'password'; person: Person }
+  | { for: 'password' | 'edit'; person: Person }
   | { for: 'end'; person: Person; end: End }
   | { for: 'organizations' | 'e-mails'; signer: StoredProvider }
 
@@ -97,6 +99,11 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
           { name: t('console.organizations'), cell: (person) => person.organizations.join('; ') || '—' },
           { name: t('signIn.email'), cell: ({ account }) => account?.email ?? '—' },
           { name: t('person.role'), isShort: true, cell: ({ role }) => t(`role.${role}`) },
+          {
+            name: t('people.lastSignIn'),
+            cell: ({ account }) =>
+              account?.lastSignInAt ? localTime(account.lastSignInAt) : account ? t('people.never') : '—',
+          },
           { name: t('list.state'), cell: (person) => <State person={person} reload={reloadSigners} /> },
         ]}
         actions={({ signer, account }) => (
@@ -120,6 +127,7 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
                 person={account}
                 isOwn={isOwn(account)}
                 onPassword={() => setDialog({ for: 'password', person: account })}
+                onEdit={() => setDialog({ for: 'edit', person: account })}
                 onEnd={(end) => setDialog({ for: 'end', person: account, end })}
                 reload={reloadAccounts}
               />
@@ -141,6 +149,17 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
         ) : (
           <PasswordDialog person={dialog.person} isOwn={isOwn(dialog.person)} onClose={close} />
         ))}
+      {dialog?.for === 'edit' && (
+        <EditPersonDialog
+          person={dialog.person}
+          isOwn={isOwn(dialog.person)}
+          isOperator={visitor.role === 'operator'}
+          signers={signers ?? []}
+          organizations={organizations ?? []}
+          reload={reloadAccounts}
+          onClose={close}
+        />
+      )}
       {dialog?.for === 'end' && (
         <AccountEnd person={dialog.person} end={dialog.end} reload={reloadAccounts} onClose={close} />
       )}

@@ -1,5 +1,5 @@
 /** The document types, which all senders share, and the form for a new one. */
-import type { DocumentTypeBody } from '../../../operations/operator/document-types.ts'
+import type { DocumentTypeBody } from '../../../operations/operator/messages/document-types.ts'
 import { t } from '../../words/words.ts'
 import { act } from '../act.ts'
 import { EntryForm, type Texts } from '../entry-form.tsx'

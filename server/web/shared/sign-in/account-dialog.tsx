@@ -1,7 +1,7 @@
 /** Changes the user's own account: the password and the second factor. */
 import { useEffect, useState } from 'preact/hooks'
 import type { OwnSecondFactor } from '../../../people/second-factor/own-second-factor.ts'
-import { call, sentenceOf } from '../api.ts'
+import { call, sentenceOf, signedOut } from '../api.ts'
 import { Dialog } from '../dialogs/dialog.tsx'
 import { type Purpose, SECOND_FACTOR, SecondFactorDialog } from '../second-factor/second-factor-dialog.tsx'
 import type { Visitor } from './account.ts'
@@ -24,6 +24,14 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
   useEffect(() => {
     call<Standing>('GET', SECOND_FACTOR).then(setStanding, (failure: unknown) => setProblem(sentenceOf(failure)))
   }, [])
+  const signOutEverywhere = async () => {
+    try {
+      await call('DELETE', '/account/api/sessions')
+      signedOut(t('account.signedOutEverywhere'))
+    } catch (failure) {
+      setProblem(sentenceOf(failure))
+    }
+  }
   if (purpose === 'password') return <OwnPasswordDialog onClose={onClose} />
   if (purpose) return <SecondFactorDialog purpose={purpose} onClose={onClose} />
   const button = (text: string, leadsTo: Purpose | 'password') => (
@@ -50,6 +58,13 @@ export function AccountDialog({ visitor, onClose }: AccountDialogProps) {
               {!standing.isRequired && button(t('account.turnOff'), 'turn off')}
             </div>
           )}
+        </li>
+        <li>
+          <strong>{t('account.sessions')}</strong>
+          <span>{t('account.sessionsAre')}</span>
+          <button type="button" onClick={() => void signOutEverywhere()}>
+            {t('account.signOutEverywhere')}
+          </button>
         </li>
       </ul>
       <div class="actions">

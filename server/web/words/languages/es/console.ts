@@ -218,8 +218,8 @@ export default {
     'Las notificaciones dejan de firmarse con el secreto anterior. Si {name} aún no acepta el nuevo, las rechazará.',
   'secret.theNew': 'El secreto nuevo',
   'receiver.sparkline': 'Últimas 24 horas: {accepted} aceptadas, {failed} fallidas',
-  'receiver.noEvent': 'Todavía no hay ningún evento con el que probar. Envíe primero una orden de prueba.',
-  'receiver.testIs': 'Vuelve a enviar el evento más reciente, con el mismo id',
+  'receiver.testIs':
+    'Envía de nuevo el evento más reciente con el mismo identificador, o un evento de prueba mientras no haya ninguno',
   'receiver.test': 'Enviar un evento de prueba',
   'worker.ingestion': 'recepción',
   'worker.deliveries': 'entregas',
