@@ -11,14 +11,14 @@ export const OPERANDS = {
   // Of points, which producers write in small units. A viewer with 24 bits for a number keeps a sixteenth of a unit.
   coordinate: [-1_000_000, 1_000_000],
   offset: [-100_000, 100_000],
-  factor: [-10_000, 10_000],
+  factor: [-100_000, 100_000],
   unit: [0, 1],
-  width: [0, 1_000],
+  width: [0, 100_000],
   choice: [0, 2],
   // Beyond, the spikes of corners are as long as viewers please.
   miter: [1, 10],
   flatness: [0, 1],
-  phase: [0, 1_000],
+  phase: [0, 100_000],
   spacing: [-1_000, 1_000],
   stretch: [1, 1_000],
   mode: [0, 3],

@@ -69,7 +69,8 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   checkDecode(dict, space, bits, space.components === 1 && !space.colors && filters.at(-1) !== 'DCTDecode')
   const size = { width, height, bits, components: space.components }
   if (filters.at(-1) === 'DCTDecode') {
-    if (bits !== 8 || space.colors || parametersOf(picture)) throw new NotPlain(KIND)
+    if (bits !== 8 || space.colors) throw new NotPlain(KIND)
+    onlyKeys(parametersOf(picture) ?? dict.context.obj({}), JPEG_NOTES, KIND)
     const found = plainJpeg(unfiltered(picture, MOST_BYTES, filters.slice(0, -1)))
     const isSame = found?.width === width && found.height === height && found.components === space.components
     if (!isSame) throw new NotPlain(DATA)
@@ -89,6 +90,9 @@ function checkPixels(picture: PDFRawStream, isMask: boolean): void {
   if ((data.length !== expected && rest !== 1 && rest !== 2) || !isWithinPalette(data, space, size, picture))
     throw new NotPlain(DATA)
 }
+
+/** With how little loss it was packed, which scanners note for those who pack it again. */
+const JPEG_NOTES = keys('Quality')
 
 /** Of the kind that has no marks between its rows. ISO 32000-1, table 11. */
 function checkFaxParameters(picture: PDFRawStream, width: number, height: number): void {

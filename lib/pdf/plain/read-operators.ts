@@ -119,4 +119,4 @@ const isShift = (item: Value) => item.kind === 'number' && Math.abs(item.value) 
 const areDashes = (items: readonly Value[]) =>
   items.length <= 8 &&
   (items.length % 2 === 0 || items.length === 1) &&
-  items.every((item) => item.kind === 'number' && item.value >= 0.05 && item.value <= 1_000)
+  items.every((item) => item.kind === 'number' && item.value >= 0.05 && item.value <= 100_000)

@@ -185,12 +185,19 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
     const at = (value: number) => Math.min(999_999, value / unit)
     push('q')
     push(`${numbers(unit, 0, 0, unit, 0, 0)} cm`)
+    push(`${number(random.pick([0.5, 1, 3]) / unit)} w`)
+    push(random.isSo() ? `[${numbers(3 / unit, 2 / unit)}] ${number(random.pick([0, 2]) / unit)} d` : '[] 0 d')
+    if (names.pictures.length > 0 && random.isSo(0.3)) {
+      push(`${numbers(60 / unit, 0, 0, -40 / unit, at(between(0, area.width)), at(60))} cm`)
+      push(`${name(random.pick(names.pictures))} Do`)
+      push('Q')
+      return
+    }
     const [left, bottom] = [between(0, area.width), between(0, area.height)]
     push(`${numbers(at(left), at(bottom))} m`)
     push(`${numbers(at(left + between(5, 80)), at(bottom))} l`)
     push(`${numbers(at(left + between(5, 80)), at(bottom + between(5, 80)), at(left + 2), at(bottom + 60))} y`)
-    push(random.pick(['f', 'h', 'h']))
-    if (operations.at(-1) === 'h') push(random.pick(['f', 'f*', 'n']))
+    push(random.pick(['f', 'S', 's', 'B', 'f*', 'n']))
     push('Q')
   }
 

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { defaultLimits } from '../../../../lib/pdf/guard/limits.ts'
 import { inspectPdf } from '../../../../lib/pdf/guard/source.ts'
 import { plainProblem } from '../../../../lib/pdf/plain/plain-problem.ts'
+import { encodeJpeg } from '../../../../server/pdf/draw/jpeg.ts'
 import { type Bodies, order, stream, text, writtenPdf } from '../../../support/pdf/written-pdf.ts'
 
 const onPage = (content: string, resources = '', more: Bodies = {}): Bodies => ({
@@ -21,6 +22,19 @@ const withPicture = (width: string, side: number, before = '') =>
     ),
   })
 const stencil = stream('\x40', '/Type /XObject /Subtype /Image /Width 2 /Height 1 /ImageMask true /BitsPerComponent 1')
+const TWO_PIXELS = '/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8'
+const withGray = (entries: string) =>
+  onPage('q 4 0 0 4 60 500 cm /I Do Q', '/XObject << /I 10 0 R >>', {
+    10: stream('\x20\x40', `${TWO_PIXELS} /ColorSpace /DeviceGray ${entries}`),
+  })
+const jpeg = Buffer.from(encodeJpeg({ width: 2, height: 1, channels: 1, data: Uint8Array.of(32, 64) }, 90)).toString(
+  'latin1',
+)
+const hex = (data: string) => Buffer.from(data, 'latin1').toString('hex')
+const withJpeg = (filter: string, data: string) =>
+  onPage('q 4 0 0 4 60 500 cm /I Do Q', '/XObject << /I 10 0 R >>', {
+    10: stream(data, `${TWO_PIXELS} /ColorSpace /DeviceGray ${filter}`),
+  })
 const OWN_FONT = '/Resources << /Font << /F1 4 0 R >> >>'
 const withForm = (content: string, drawn: string, group = '', resources = '', own = OWN_FONT) =>
   onPage(content, `/XObject << /A 10 0 R >> ${resources}`, {
@@ -48,7 +62,6 @@ const mixed = (levels: string, matte: string) =>
     10: stream(levels, `${TWO_PIXELS} /ColorSpace /DeviceGray /SMask 11 0 R`),
     11: stream('\xff\x40', `${TWO_PIXELS} /ColorSpace /DeviceGray /Matte ${matte}`),
   })
-const TWO_PIXELS = '/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8'
 
 /** The signature of another with this appearance. */
 const signed = (content: string, resources: string): Bodies => ({
@@ -285,6 +298,16 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     onPage('60 500 90 30 re f', '/ColorSpace << /DefaultGray /DeviceRGB >>'),
     /convert differently/,
     onPage('60 500 90 30 re f', '/ColorSpace << /Gray /DeviceRGB >>'),
+  ],
+  'levels of gray that are turned around halfway': [
+    withGray('/Decode [1 0.5]'),
+    /of a kind/,
+    withGray('/Decode [1 0]'),
+  ],
+  'a picture in JPEG that says how its colors are converted': [
+    withJpeg('/Filter /DCTDecode /DecodeParms << /ColorTransform 0 >>', jpeg),
+    /of a kind/,
+    withJpeg('/Filter [/ASCIIHexDecode /DCTDecode] /DecodeParms [null << /Quality 80 >>]', `${hex(jpeg)}>`),
   ],
   'points far away': [
     onPage('q 0.001 0 0 0.001 0 0 cm 60000 500000 m 1000001 500000 l 60000 520000 l f Q'),
