@@ -5,6 +5,7 @@ import type inbox from './languages/en/inbox.ts'
 import type publicPages from './languages/en/public.ts'
 import type room from './languages/en/room.ts'
 import type settings from './languages/en/settings.ts'
+import type story from './languages/en/story.ts'
 
 /** A text with a number in it has one form for each plural of its language, chosen by `count`. */
 export type Text = string | Plural
@@ -18,6 +19,7 @@ interface Parts {
   public: typeof publicPages
   room: typeof room
   settings: typeof settings
+  story: typeof story
 }
 export type Part = keyof Parts
 

@@ -8,6 +8,7 @@ import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { remind } from '../remind.ts'
+import { needInWords } from './need-words.ts'
 
 export function Home() {
   const [desk] = useLive<Desk>('/desk')
@@ -23,7 +24,7 @@ export function Home() {
             {desk.needs.map((need) => (
               <li key={`${need.kind} ${need.route}`}>
                 <a href={`#/${need.route}`}>
-                  <GivenText>{need.sentence}</GivenText>
+                  <GivenText>{needInWords(need)}</GivenText>
                 </a>
                 {need.remindNpi && <RemindButton npi={need.remindNpi} />}
               </li>
