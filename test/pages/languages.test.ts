@@ -15,7 +15,10 @@ const languages = join(import.meta.dirname, '../../server/web/words/languages')
 const textsOfLanguage = async (code: string): Promise<Text[]> => {
   const files = globSync(`${code}/*.ts`, { cwd: languages })
   const parts = await Promise.all(files.map((file) => import(join(languages, file)) as Promise<{ default: object }>))
-  return parts.flatMap(({ default: words }) => Object.values(words) as Text[])
+  // An example may be the name of something that the sandbox has.
+  return parts.flatMap(({ default: words }) =>
+    Object.entries<Text>({ ...words }).flatMap(([key, text]) => (/example$/i.test(key) ? [] : [text])),
+  )
 }
 const [english, spanish] = [await textsOfLanguage('en'), await textsOfLanguage('es')]
 
