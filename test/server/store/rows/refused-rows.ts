@@ -339,7 +339,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     expect(reported).to.deep.equal([{ table: 'person', id }])
   })
 
-  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, 0053-audit-list, 0057-key-use, 0058-next-secrets, 0061-audit-actor, and 0064-decided-reviews. */
+  /** Reverses 0048-search, 0049-bound-deliveries, 0052-answers, 0053-audit-list, 0057-key-use, 0058-next-secrets, 0061-audit-actor, 0064-decided-reviews, and 0067-last-sign-in. */
   async function undoSearch(): Promise<void> {
     await query('ALTER TABLE attempt DROP COLUMN answer')
     for (const name of ['action', 'actor']) await query(`DROP INDEX audit_${name}`)
@@ -351,6 +351,7 @@ export function refusesChangedRows(newPlace: () => Promise<Place>): void {
     for (const name of ['unsearchable', 'created', 'signer', 'type', 'recorded']) await query(`DROP INDEX task_${name}`)
     await query('ALTER TABLE task DROP COLUMN is_searchable')
     await query('ALTER TABLE task DROP COLUMN sealed_decision')
+    await query('ALTER TABLE person DROP COLUMN last_sign_in_at')
   }
 
   it('takes the rows of a store from before a column was added, and refuses one in which the column is put back', async () => {
