@@ -85,6 +85,7 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   'GET /account/api/session': '_look-up_',
   'POST /account/api/session': SIGN_IN,
   'DELETE /account/api/session': '_look-up_',
+  'DELETE /account/api/sessions': '_look-up_',
   'POST /account/api/password': SIGN_IN,
   'GET /account/api/second-factor': '_look-up_',
   'POST /account/api/second-factor': SIGN_IN,

@@ -84,7 +84,17 @@ describe('a page on any screen', function () {
         'templates',
         `templates/${TEMPLATE.verbalOrder}`,
       ]
-      for (const route of [...routes, 'organizations', 'organizations/1', 'set-up', 'set-up/1', 'keys', 'instances', 'audit', 'people']) {
+      for (const route of [
+        ...routes,
+        'organizations',
+        'organizations/1',
+        'set-up',
+        'set-up/1',
+        'keys',
+        'instances',
+        'audit',
+        'people',
+      ]) {
         await page.goto(`${service.baseUrl}/console#/${route}`)
         await page.locator('main :is(table, .facts, .empty, .panel)').first().waitFor()
         await fits(page, route)

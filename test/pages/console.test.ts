@@ -239,7 +239,7 @@ describe('the console in the browser', function () {
       expect(await again.count()).to.equal(1)
       expect(failing.received, 'nothing by itself').to.have.length(1)
       await page.getByLabel('All that are').selectOption({ label: 'Cancelled' })
-      await page.getByRole('button', { name: 'Send all again' }).click()
+      await page.getByRole('button', { name: 'Resend all' }).click()
       await page.getByRole('button', { name: 'Resend 1' }).click()
       await page.getByText('1 callback is going out now.').waitFor()
       await page.locator('.badge.delivered').waitFor()

@@ -226,7 +226,7 @@ describe('the demonstration', function () {
         await inbox.getByRole('link', { name: 'Delegation' }).click()
         await inbox.getByLabel('Colleague').selectOption({ label: 'Helen Marsh MD (Lakeside Family Practice)' })
         await inbox.getByLabel('Last day').fill(await inbox.getByLabel('First day').inputValue())
-        await button(inbox, 'Let them sign').click()
+        await button(inbox, 'Delegate').click()
         await inbox.getByText('Helen Marsh MD for Ian Voss MD').waitFor()
         await signOut(inbox)
         await choose('Patient', 'Zoë O’Brien-Nuñez')

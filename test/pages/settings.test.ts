@@ -291,7 +291,7 @@ describe('the settings in the browser', function () {
     expect(await active.isChecked()).to.equal(true)
     await active.click()
     await question.getByRole('button', { name: 'Deactivate signer' }).click()
-    await page.getByText(`NPI ${SIGNER.calder} is no longer active.`).waitFor()
+    await page.getByText('Ruth Calder DO gets no new orders from now on.').waitFor()
     await page.locator('input:not(:checked)').and(active).waitFor()
     await active.click()
     await page.getByText(`NPI ${SIGNER.calder} is active.`).waitFor()

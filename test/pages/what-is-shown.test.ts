@@ -30,7 +30,7 @@ describe('what a page shows', function () {
     })
     await inbox.signInAs('Ruth Calder')
     await inbox.page.getByRole('link', { name: 'Alma Whitfield' }).click()
-    await inbox.page.getByText('What arrived is not the document on record.').waitFor()
+    await inbox.page.getByText('The file was altered on its way here.').waitFor()
     expect(await inbox.page.locator('.sheet').count()).to.equal(0)
     await inbox.close()
   })

@@ -7,6 +7,6 @@ export interface Consent {
 
 /** The current text. A text that was agreed to never changes: a new wording is a new version. */
 export const CONSENT: Consent = {
-  version: '1',
-  text: 'By signing you confirm that you have reviewed this document, and agree that your electronic signature counts as one by hand.',
+  version: '2',
+  text: 'By signing you confirm that you have reviewed this document, and agree that your electronic signature is as binding as a handwritten one.',
 }

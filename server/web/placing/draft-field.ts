@@ -23,6 +23,27 @@ export function fieldAt(key: number, type: FieldType, page: Page, left: number, 
   return { key, type, page: page.number, box, required: !isForSigner(type), value: null }
 }
 
+/** Between fields that are added by pressing, in points. */
+const GAP = 12
+
+/**
+ * Returns the first top, from the given one down, at which a new field with this left lies over no other field of its page; the given one
+ * where there is no such place.
+ */
+export function freeTop(type: FieldType, page: Page, fields: readonly Field[], left: number, top: number): number {
+  const others = fields.filter((field) => field.page === page.number).map(({ box }) => box)
+  const tops = [top, ...others.map(({ bottom }) => bottom + GAP).filter((below) => below > top)].sort((a, b) => a - b)
+  const [, height] = fieldKinds[type].size
+  const isFree = (at: number) => {
+    const { box } = fieldAt(0, type, page, left, at)
+    return at + height <= page.height && !others.some((other) => overlap(box, other))
+  }
+  return tops.find(isFree) ?? top
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
 /** Returns the box moved to the right and down. */
 export const moved = (box: Box, dx: number, dy: number, page: PageSize): Box =>
   inside({ left: box.left + dx, top: box.top + dy, right: box.right + dx, bottom: box.bottom + dy }, page)

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { type FieldType, fieldTypes } from '../../../lib/contract/task/field-kinds.ts'
 import type { Reader } from '../pdf/reader.ts'
 import { Sheets, useFit } from '../pdf/sheets.tsx'
-import { moved, resized } from './draft-field.ts'
+import { freeTop, moved, resized } from './draft-field.ts'
 import type { DraftFields } from './draft-fields.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { PlacedField } from './placed-field.tsx'
@@ -34,17 +34,17 @@ export function PlacingPages({ reader, draft, palette, onRemove }: PlacingPagesP
     }
   }
 
+  const press = (type: FieldType) => {
+    const page = reader.pages[inSight(room.current)]!
+    add(type, page, PUT_AT, freeTop(type, page, fields, PUT_AT, PUT_AT))
+  }
+
   return (
     <div class="editor-pages">
       <fieldset ref={palette} class="palette">
         <legend>{words.drag}</legend>
         {fieldTypes.map((type) => (
-          <PaletteItem
-            key={type}
-            type={type}
-            onDrop={drop}
-            onPress={() => add(type, reader.pages[inSight(room.current)]!, PUT_AT, PUT_AT)}
-          />
+          <PaletteItem key={type} type={type} onDrop={drop} onPress={() => press(type)} />
         ))}
       </fieldset>
       <Sheets reader={reader} room={room} scale={scale}>

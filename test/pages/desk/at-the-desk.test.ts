@@ -175,7 +175,7 @@ describe('at the desk', function () {
     await inbox.page.goto(`${service.service.inboxUrl}#/documents/${id + 999}`)
     await focused('The document is not open')
     await inbox.page.goto(`${service.service.inboxUrl}#/tray`)
-    await focused('Sign together')
+    await focused('Sign all')
     await inbox.page.getByRole('link', { name: 'Signed' }).click()
     await focused('Signed and rejected')
     await inbox.button('Sign out').click()

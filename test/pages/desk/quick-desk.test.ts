@@ -116,7 +116,7 @@ describe('a stack of orders', function () {
       if (i > 1) await button('Place signature').click()
       await button('Add to tray').click()
     }
-    await page.getByRole('heading', { name: 'Sign together' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign all' }).waitFor()
     expect(await page.locator('.reviewed .who strong').allTextContents()).to.deep.equal(
       [1, 2, 3].map((i) => `Ida ${familyOf(i)}`),
     )
@@ -129,7 +129,7 @@ describe('a stack of orders', function () {
     await button('Sign 3 documents').dblclick()
     await page.getByText('2 documents signed, 1 not signed: the list says why.').waitFor()
     const row = (i: number) => page.locator('.reviewed').filter({ hasText: familyOf(i) })
-    expect(await row(2).locator('.outcome').textContent()).to.match(/^Not signed\. Its sender withdrew it/)
+    expect(await row(2).locator('.outcome').textContent()).to.match(/^Not signed\. Withdrawn by the sender/)
     for (const i of [1, 3]) expect(await row(i).locator('.outcome').textContent()).to.equal('Signed')
     expect(sent.map((url) => Number(url.split('/').at(-2)))).to.deep.equal([first, withdrawn, third])
     await goodLook(inbox, 'tray-signed')
@@ -175,7 +175,7 @@ describe('a stack of orders', function () {
     await service.client.retractTask({ params: { id: withdrawn! }, query: { reason: 'Sent twice' } })
     await button('Sign 1 document').waitFor()
     const row = page.locator('.reviewed').filter({ hasText: familyOf(2) })
-    expect(await row.locator('.outcome').textContent()).to.match(/^Not signed\. Its sender withdrew it .*: Sent twice/)
+    expect(await row.locator('.outcome').textContent()).to.match(/^Not signed\. Withdrawn by the sender .*: Sent twice/)
     await button('Sign 1 document').click()
     await page.getByText('1 document signed, 1 not signed: the list says why.').waitFor()
     expect(await page.getByRole('button', { name: /^Sign \d/ }).count()).to.equal(0)

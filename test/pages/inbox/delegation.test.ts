@@ -52,7 +52,7 @@ describe('letting a colleague sign, in a browser', function () {
     await calder.page.getByRole('link', { name: 'Delegation' }).click()
     await calder.page.getByLabel('Colleague').selectOption({ label: `${VOSS} (Harbor Internal Medicine)` })
     await calder.page.getByLabel('Last day').fill(await calder.page.getByLabel('First day').inputValue())
-    await calder.button('Let them sign').click()
+    await calder.button('Delegate').click()
     await calder.said('Your colleague can sign for you')
     await calder.page.getByText(`${VOSS} for ${CALDER}`).waitFor()
     await goodLook(calder, 'delegation')

@@ -142,7 +142,7 @@ describe('a draft', function () {
     await inbox.page.getByRole('link', { name: 'Inbox', exact: false }).first().click()
     await isEmpty(inbox.page)
     await inbox.page.goto(`${service.service.inboxUrl}#/documents/${taskId}`)
-    await inbox.page.getByText(/Its sender withdrew it on .*: Sent twice/).waitFor()
+    await inbox.page.getByText(/Withdrawn by the sender on .*: Sent twice/).waitFor()
   })
 
   it('is given up after a week, also when nobody signs in', async () => {

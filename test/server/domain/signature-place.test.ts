@@ -33,8 +33,8 @@ describe('The rules of signing', () => {
 
   it('have a text of consent that does not change without a new version', () => {
     expect(CONSENT).to.deep.equal({
-      version: '1',
-      text: 'By signing you confirm that you have reviewed this document, and agree that your electronic signature counts as one by hand.',
+      version: '2',
+      text: 'By signing you confirm that you have reviewed this document, and agree that your electronic signature is as binding as a handwritten one.',
     })
   })
 })

@@ -130,7 +130,7 @@ export const calls: readonly Call[] = [
       await hands.press('Enter')
       // The receiver may wait: its URL alone takes nine seconds to type.
       await page.locator('[name="signerNpi"]:focus').waitFor()
-      await hands.type('Helen')
+      await hands.type('H')
       await hands.click(page.getByRole('button', { name: 'Send a test order' }))
       await hands.reads(page.getByText('It went through: the signer decided. There is no receiver yet.'))
     },

@@ -14,7 +14,7 @@ export function SignerActive({ signer, reload }: { signer: StoredProvider; reloa
   const setActive = (isActive: boolean) => {
     setOrders(null)
     const body: ProviderChangeBody = { isActive }
-    const done = t(isActive ? 'signer.isActive' : 'signer.notActive', { npi })
+    const done = isActive ? t('signer.isActive', { npi }) : t('signer.notActive', { name: signingName })
     return act('PATCH', `/providers/${npi}`, { body, done, reload })
   }
   const ask = async () => {

@@ -88,7 +88,7 @@ export default {
   'resend.none': 'Nothing to resend.',
   'resend.allThat': 'All that are',
   'resend.eventsOf': 'with events of',
-  'resend.all': 'Send all again',
+  'resend.all': 'Resend all',
   'resend.ask': { one: 'Resend {count} callback?', other: 'Resend {count} callbacks?' },
   'resend.verb': 'Resend {number}',
   'resend.toAll': 'They go out now to all receivers, also where a receiver is paused.',

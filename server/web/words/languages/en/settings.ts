@@ -223,7 +223,7 @@ export default {
   'people.operators': 'Operators',
   'people.withFactor': 'with second factor',
   'signer.isActive': 'NPI {npi} is active.',
-  'signer.notActive': 'NPI {npi} is no longer active.',
+  'signer.notActive': '{name} gets no new orders from now on.',
   'signer.nameIsActive': '{name} is active',
   'signer.deactivateAsk': 'Deactivate {name}?',
   'signer.deactivate': 'Deactivate signer',
@@ -268,7 +268,7 @@ export default {
   'placing.field':
     '__name__, page __page__, __left__ from the left, __top__ from the top. Arrow keys move it, with Alt they resize it, with Shift by 10. Delete removes it.',
   'placing.chooseSample': 'Choose a sample PDF',
-  'placing.toSee': 'To see and move the fields: __count__.',
+  'placing.toSee': 'Choose a sample PDF to see and move the fields of this template: __count__.',
   'placing.notShown': 'Fields whose place comes from the message stay as they are: __count__.',
   'placing.tooShort': 'There are fields up to page __page__. Choose a sample that has these pages.',
   'placing.notPdf': 'This file cannot be shown. Choose a PDF.',

@@ -117,6 +117,6 @@ export default {
   'people.signOutOf': 'Cerrar todas las sesiones de {name}',
   'people.signOutTitle': '¿Cerrar todas las sesiones de {name}?',
   'people.signOutMeans':
-    'saldrá de inmediato en todos los dispositivos y podrá volver a iniciar sesión con la misma contraseña.',
+    '{email} saldrá de inmediato en todos los dispositivos y podrá volver a iniciar sesión con la misma contraseña.',
   'people.signedOut': '{name} ya no tiene ninguna sesión abierta.',
 } satisfies WordsOf<'set-up'>

@@ -227,7 +227,7 @@ export default {
   'people.operators': 'Operadores',
   'people.withFactor': 'con segundo factor',
   'signer.isActive': 'El NPI {npi} está activo.',
-  'signer.notActive': 'El NPI {npi} ya no está activo.',
+  'signer.notActive': '{name} ya no recibe órdenes nuevas.',
   'signer.nameIsActive': '{name} está activo',
   'signer.deactivateAsk': '¿Desactivar a {name}?',
   'signer.deactivate': 'Desactivar firmante',
@@ -273,7 +273,7 @@ export default {
   'placing.field':
     '__name__, página __page__, a __left__ de la izquierda, a __top__ de arriba. Las flechas lo mueven; con Alt cambian su tamaño, con Mayús de 10 en 10. Supr lo elimina.',
   'placing.chooseSample': 'Elija un PDF de muestra',
-  'placing.toSee': 'Para ver y mover los campos: __count__.',
+  'placing.toSee': 'Elija un PDF de muestra para ver y mover los campos de esta plantilla: __count__.',
   'placing.notShown': 'Los campos cuya posición viene del mensaje quedan como están: __count__.',
   'placing.tooShort': 'Hay campos hasta la página __page__. Elija una muestra que tenga esas páginas.',
   'placing.notPdf': 'Este archivo no se puede mostrar. Elija un PDF.',
