@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
@@ -20,6 +21,12 @@ import { aClient } from '../support/service/a-client.ts'
 
 const USER = 10001
 const MOST_MEGABYTES = 120
+
+interface Team {
+  team: string
+  baseUrl: string
+  apiKeys: { key: string }[]
+}
 
 describe('The container image', () => {
   const folder = aFolder()
@@ -90,6 +97,20 @@ describe('The container image', () => {
     return { child, ...(JSON.parse(line[0]) as Omit<Started, 'child'>) }
   }
 
+  /** Returns a port of this machine that is free, as is the one after it. */
+  async function freePair(): Promise<number> {
+    for (;;) {
+      const first = await freePort()
+      const next = createServer().listen(first + 1, '127.0.0.1')
+      const [isFree] = await Promise.race([
+        once(next, 'listening').then(() => [true]),
+        once(next, 'error').then(() => [false]),
+      ])
+      next.close()
+      if (isFree) return first
+    }
+  }
+
   /** The first process of the container, as this machine numbers it. */
   const firstOf = ({ pid }: ChildProcess): number =>
     Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
@@ -150,6 +171,42 @@ describe('The container image', () => {
     await eventually(async () => expect((await output(...check)).code).to.equal(0))
     process.kill(firstOf(child), 'SIGTERM')
     await once(child, 'exit')
+  })
+
+  it('has a sandbox for each team on a port of its own, kept in the volume over a restart', async () => {
+    const first = await freePair()
+    const startTeams = async () => {
+      const child = contained('countersign', 'serve', '--teams', 'north,south', '--port', String(first))
+      const lines = createInterface({ input: child.stdout! })
+      const [[north], [south]] = [await once(lines, 'line'), await once(lines, 'line')] as [[string], [string]]
+      return { child, teams: [north, south].map((line) => JSON.parse(line) as Team) }
+    }
+    const { child, teams } = await startTeams()
+    expect(teams.map(({ team, baseUrl }) => [team, Number(new URL(baseUrl).port)])).to.deep.equal([
+      ['north', first],
+      ['south', first + 1],
+    ])
+    const keys = teams.map(({ apiKeys }) => apiKeys[0]!.key)
+    const ask = (to: number, path: string, key: string, body?: object) =>
+      fetch(`http://127.0.0.1:${first + to}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const ahead = async (to: number) =>
+      ((await (await ask(to, '/sandbox/v1/clock', keys[to]!)).json()) as { aheadSeconds: number }).aheadSeconds
+    const both = async () => [await ahead(0), await ahead(1)]
+    expect((await ask(0, '/sandbox/v1/clock', keys[1]!)).status, 'the key of the other team').to.equal(403)
+    await ask(0, '/sandbox/v1/clock', keys[0]!, { advanceSeconds: 86_400 })
+    await eventually(async () => expect(await both()).to.deep.equal([86_400, 0]))
+    const exit = once(child, 'exit')
+    process.kill(firstOf(child), 'SIGTERM')
+    expect((await exit)[0]).to.equal(0)
+
+    const again = await startTeams()
+    expect(await both()).to.deep.equal([86_400, 0])
+    process.kill(firstOf(again.child), 'SIGTERM')
+    await once(again.child, 'exit')
   })
 
   it('answers commands on the store of its volume', async () => {

@@ -95,7 +95,8 @@ export async function startRehearsalNodeRed(red: string, userDir: string, port: 
   const ask = async (asked: object) => {
     if (!isRunning()) return
     const done = heard(child, 'done')
-    child.send(asked)
+    // A process that has just been killed takes no message; its end is what is waited for then.
+    child.send(asked, () => {})
     await done
   }
   async function deployed(flow: readonly FlowNode[]): Promise<void> {

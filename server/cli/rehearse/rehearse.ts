@@ -51,7 +51,7 @@ async function run(file: string, given: Given, shell: Shell): Promise<void> {
   if (given.report !== undefined && !REPORTS.includes(extname(given.report)))
     throw new CommandError('--report: a file that ends in .html, .json or .xml.')
   const messages = (given.messages ?? []).map((name) => resolve(name))
-  for (const name of messages) namedFile(name, '--messages')
+  for (const name of messages) namedFile(name, `--messages ${name}`)
   const [{ Export, unsafeTypes }, { scenarios, KILLED }, { killAll, redOf }] = await Promise.all([
     import('./rehearsed-flow.ts'),
     import('./scenarios.ts'),

@@ -90,6 +90,15 @@ describe('countersign rehearse', function () {
     }
   })
 
+  it('is not ended by a Node-RED that has just died and is asked once more', async () => {
+    const { red } = await open()[0]!
+    const stopped = red.stop()
+    // Until this is over, this process does not see the end of the other.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    await Promise.all([red.turn(), stopped])
+    expect(red.isRunning).to.equal(false)
+  })
+
   it('says in one sentence why there is nothing to rehearse', async () => {
     const file = join(root, 'examples/Preview the fields of a document.json')
     const { code, stdout } = await called(['rehearse', file])
