@@ -20,7 +20,7 @@ import { compressFrom } from './ink/compress.ts'
 import { crowdedFields } from './ink/crowded.ts'
 import { lettering } from './ink/fonts.ts'
 import { type InkedDocument, inkDocument, UNSTAMPED } from './ink/ink-document.ts'
-import { addFurther, appending } from './ink/open-to-add.ts'
+import { addFurther, writeAdded } from './ink/open-to-add.ts'
 import { signatureImageProblem } from './ink/signature-image.ts'
 import { type DrawnText, stampFields } from './ink/stamp.ts'
 import { addSignaturePlaceholder } from './seal/placeholder.ts'
@@ -177,7 +177,7 @@ async function certify({ pdf, sha256, drawn, doc }: InkedDocument, completion: C
   const room = completion.timestamp?.nonce ? STAMPED_BYTES : SIGNATURE_BYTES
   const placeholder = await addSignaturePlaceholder(doc, page, new Date(signedAt), named, room)
   compressFrom(doc, firstAdded)
-  return { pdf: await doc.save({ ...appending }), drawn, extents: fontExtents(doc), addedPages, placeholder }
+  return { pdf: await writeAdded(doc), drawn, extents: fontExtents(doc), addedPages, placeholder }
 }
 
 /**

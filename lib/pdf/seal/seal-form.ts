@@ -3,8 +3,8 @@
  *
  * Why the form is checked: a digest covers the bytes around the gap, but not where the gap is, so anyone who can move a
  * signature into another gap changes the document and keeps the digest. Our gap can be in one place only: after it the seal's
- * object has a fixed length, it ends where the cross-reference begins, and the last lines of the file, which are signed, say
- * where that is. Since the signature itself has one encoding too (cms-form.ts), a file that verifies has the bytes that were
+ * object has a fixed length, it ends where the cross-reference (a table, or a stream) begins, and the last lines of the file, which
+ * are signed, say where that is. Since the signature itself has one encoding too (cms-form.ts), a file that verifies has the bytes that were
  * sealed. Only a timestamp is covered by no digest of ours: it is what its authority signed, or the seal counts as altered, and it
  * can be taken away, or replaced by a later one, without anything of the document being another.
  */
@@ -61,6 +61,6 @@ const written = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().
 const escaped = (text: string) => text.replace(/[[\]().]/g, '\\$&')
 const ENDING = new RegExp(
   `^\\n/M \\(D:\\d{14}Z\\)\\n/Name ${written(SEAL_NAME)}\\n/Reason ${written(SEAL_REASON)}` +
-    `(?:${escaped(CERTIFYING)})?\\n>>\\nendobj\\n\\n(?=xref\\n)`,
+    `(?:${escaped(CERTIFYING)})?\\n>>\\nendobj\\n\\n(?=xref\\n|\\d{1,7} 0 obj\\n<<\\n/Type /XRef\\n)`,
 )
 const LONGEST_ENDING = 1024

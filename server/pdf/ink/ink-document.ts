@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { PDFDocument } from 'pdf-lib'
 import type { Ink } from '../completion.ts'
 import { lettering } from './fonts.ts'
-import { appending, openToAdd } from './open-to-add.ts'
+import { openToAdd, writeAdded } from './open-to-add.ts'
 import { type DrawnText, stampFields } from './stamp.ts'
 
 export interface InkedDocument {
@@ -20,7 +20,7 @@ export interface InkedDocument {
 export async function inkDocument(pdf: Uint8Array, ink: Ink, stamp = stampFields): Promise<InkedDocument> {
   const doc = await openToAdd(pdf)
   const drawn = await stamp(doc, ink, lettering(doc))
-  const inked = await doc.commit(appending)
+  const inked = await writeAdded(doc)
   return { pdf: inked, sha256: createHash('sha256').update(inked).digest('hex'), drawn, doc }
 }
 

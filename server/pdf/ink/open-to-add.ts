@@ -1,5 +1,6 @@
 /** How a document is opened to be added to, and written: only what was added or changed comes after the bytes that it has. */
 import { PDFArray, type PDFContext, PDFDict, PDFDocument, type PDFObject, type PDFRef, PDFStream } from 'pdf-lib'
+import { endsWithStream, withCrossReferenceStream } from './cross-reference-stream.ts'
 
 /** Throws when the document cannot be opened. */
 export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
@@ -9,15 +10,29 @@ export async function openToAdd(pdf: Uint8Array): Promise<PDFDocument> {
   return doc
 }
 
+/** Returns the document with what was added. `addFurther` continues with it. */
+export async function writeAdded(doc: PDFDocument): Promise<Uint8Array> {
+  const { context } = doc
+  const { pdfFileDetails: file } = context
+  const stream = file.originalBytes && endsWithStream(file.originalBytes) ? context.nextRef() : null
+  const written = await doc.commit({ ...appending })
+  if (!stream) return written
+  const pdf = withCrossReferenceStream(written, stream.objectNumber)
+  file.originalBytes = pdf
+  file.pdfSize = pdf.length
+  context.snapshot = doc.takeSnapshot()
+  return pdf
+}
+
+/** Without object streams: the object of a seal must be the last one, and readable where it lies. */
+const appending = { useObjectStreams: false, objectsPerTick: Infinity }
+
 /** Continues with a document that was written: what is added from now on is another update, as if the file had been opened again. */
 export function addFurther(doc: PDFDocument): void {
   noteChangesByMap(doc.context)
   // As the library does where it opens a file.
   doc.catalog.registerChange()
 }
-
-/** Without object streams, which break inputs whose cross-reference table is damaged. */
-export const appending = { useObjectStreams: false, objectsPerTick: Infinity }
 
 /**
  * At each change the library looks through the whole document for the indirect object that the changed one is part of. The map

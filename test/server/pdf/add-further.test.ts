@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { PDFDict, type PDFDocument, PDFName } from 'pdf-lib'
 import { compressFrom } from '../../../server/pdf/ink/compress.ts'
 import { inkDocument } from '../../../server/pdf/ink/ink-document.ts'
-import { addFurther, appending, openToAdd } from '../../../server/pdf/ink/open-to-add.ts'
+import { addFurther, openToAdd, writeAdded } from '../../../server/pdf/ink/open-to-add.ts'
 import { fixture } from '../../support/fixtures.ts'
 import { aCompletion, aField } from '../../support/pdf/a-completion.ts'
 
@@ -29,7 +29,7 @@ describe('what is added to a document with ink', () => {
       const anew = await openToAdd(pdf)
       addFurther(doc)
       for (const each of [doc, anew]) add(each)
-      const [further, expected] = [await doc.save({ ...appending }), await anew.save({ ...appending })]
+      const [further, expected] = [await writeAdded(doc), await writeAdded(anew)]
       expect(Buffer.from(further).equals(Buffer.from(expected))).to.equal(true)
       expect(Buffer.from(further).subarray(0, pdf.length).equals(Buffer.from(pdf))).to.equal(true)
       expect(Buffer.from(further.subarray(pdf.length)).toString('latin1')).to.contain('/Changed /Yes')
@@ -42,7 +42,7 @@ describe('what is added to a document with ink', () => {
     const from = doc.context.largestObjectNumber + 1
     doc.addPage([200, 300]).drawRectangle({ x: 10, y: 10, width: 20, height: 20 })
     compressFrom(doc, from)
-    const added = Buffer.from((await doc.save({ ...appending })).subarray(pdf.length))
+    const added = Buffer.from((await writeAdded(doc)).subarray(pdf.length))
     // The second byte tells the level, in which the two differ.
     const starts = [...added.toString('latin1').matchAll(/>>\nstream\n([\s\S]{2})/g)].map(([, start]) => start)
     expect(starts).to.deep.equal(['\x78\x5e'])

@@ -21,7 +21,7 @@ export interface Sample {
   plant: Plant | null
 }
 
-/** One sealed with EC, one with RSA, and one whose sender planned ahead. */
+/** One sealed with EC, one with RSA, one whose cross-references are streams, and one whose sender planned ahead. */
 export async function samples(): Promise<Sample[]> {
   const impostor = await createSealCertificate(new Date('2026-01-01T00:00:00Z'))
   const [ec, rsa] = [await aSealKey(), await readP12(fixture('p12/rsa-3des.p12'), 'sécret')]
@@ -29,6 +29,7 @@ export async function samples(): Promise<Sample[]> {
   return [
     { pdf: await sealedWith(order, ec), seal: ec, impostor, plant: null },
     { pdf: await sealedWith(order, rsa), seal: rsa, impostor, plant: null },
+    { pdf: await sealedWith(fixture('pdf/producers/latex_t1__rot90.pdf'), ec), seal: ec, impostor, plant: null },
     { ...(await plantedSample(ec)), seal: ec, impostor },
   ]
 }

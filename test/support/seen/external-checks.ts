@@ -59,6 +59,28 @@ export function qpdfComplaints(pdf: Uint8Array): string[] {
   })
 }
 
+/** What the other viewers that are installed say against a file that they open, by the name of their program. Repairs count. */
+export function openingComplaints(pdf: Uint8Array): Record<string, string[]> {
+  const tools: Record<string, readonly [options: readonly string[], complaint: RegExp]> = {
+    gs: [['-dPDFDEBUG', '-dNOPAUSE', '-dBATCH', '-sDEVICE=nullpage'], /error|repair/i],
+    mutool: [['draw', '-o', '/dev/null', '-r', '20'], /error|repair|xref/i],
+    pdftoppm: [['-r', '20', '-png'], /./],
+  }
+  const there = Object.entries(tools).filter(([tool]) =>
+    tool === 'pdftoppm' ? installed.pdftoppm : installedViewers.some((viewer) => viewer === tool),
+  )
+  return withFile(pdf, (file) =>
+    Object.fromEntries(
+      there.map(([tool, [options, complaint]]) => {
+        const { status, stdout, stderr } = spawnSync(tool, [...options, file], { encoding: 'latin1' })
+        const said = tool === 'pdftoppm' ? stderr : `${stdout}\n${stderr}`
+        const complaints = said.split('\n').filter((line) => complaint.test(line))
+        return [tool, status === 0 ? complaints : [`ends with ${status}`, ...complaints]]
+      }),
+    ),
+  )
+}
+
 export interface PdfsigAnswer {
   isValid: boolean
   isTotal: boolean
