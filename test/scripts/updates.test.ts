@@ -105,7 +105,9 @@ describe('The check for updates, with a registry', function () {
       const isBulk = request.method === 'POST' && request.url === '/-/npm/v1/security/advisories/bulk'
       const name = decodeURIComponent(request.url!.slice(1))
       const answer = isBulk ? await advisoriesFor(request) : published[name] && packument(name, published[name])
-      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+      // npm sends no POST again, so it must not meet a connection that is closed because a busy machine left it idle.
+      const headers = { 'content-type': 'application/json', connection: 'close' }
+      response.writeHead(answer ? 200 : 404, headers).end(JSON.stringify(answer ?? {}))
     })
     await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
   })
