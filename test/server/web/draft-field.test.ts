@@ -7,7 +7,7 @@ const [LEFT, TOP] = [72, 72]
 
 describe('a field that is added by pressing', () => {
   it('goes below those that are there, and into the gap that one left', () => {
-    const fields = []
+    const fields: ReturnType<typeof fieldAt>[] = []
     for (let key = 1; key <= 4; key++)
       fields.push(fieldAt(key, 'DateSigned', page, LEFT, freeTop('DateSigned', page, fields, LEFT, TOP)))
     const tops = fields.map(({ box }) => box.top)
