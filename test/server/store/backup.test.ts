@@ -208,7 +208,9 @@ describe('Restoring', function () {
     const line = readFileSync(file).subarray(-LINE_BYTES)
     writeFileSync(changed, readFileSync(file).subarray(0, -LINE_BYTES))
     const database = new DatabaseSync(changed)
-    database.exec("INSERT INTO person (email, name, role, created_at, mac) VALUES ('m@example.com', 'M', 'operator', '', '')")
+    database.exec(
+      "INSERT INTO person (email, name, role, created_at, mac) VALUES ('m@example.com', 'M', 'operator', '', '')",
+    )
     // An attacker who knows the format and not the key can make any line but the right one.
     database.exec('CREATE TRIGGER crafted AFTER INSERT ON audit BEGIN DELETE FROM audit; END')
     database.close()
