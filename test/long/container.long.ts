@@ -16,6 +16,7 @@ import { ensureBuilt } from '../support/built.ts'
 import { buildImage, type Image } from '../support/container/image.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/network/free-port.ts'
+import { patience } from '../support/patience.ts'
 import { startedProgram } from '../support/processes.ts'
 import { aClient } from '../support/service/a-client.ts'
 
@@ -140,7 +141,7 @@ describe('The container image', () => {
   it('takes a document from create to signed PDF, is killed and restarted, and loses nothing', async () => {
     const first = await start()
     const { key } = first.apiKeys[0]!
-    const client = aClient({ baseUrl: first.baseUrl, apiKey: key })
+    const client = aClient({ baseUrl: first.baseUrl, apiKey: key, timeoutMs: patience(30_000) })
     const { taskId } = await client.createTask({ body: await sampleTask() })
     const pending = (id: number) =>
       eventually(async () => expect((await client.readTask({ params: { id } })).status).to.equal('Pending'))
