@@ -68,7 +68,7 @@ export function newPath(): Path {
       if (['S', 'B', 'B*'].includes(operator) && open?.length === 1) parts.pop()
       if (isStroked && !parts.every(hasLength)) throw new NotPlain('lines without length')
       if (isStroked && hasCorners && lineWidth > WIDEST_AROUND_CORNERS) throw new NotPlain('wide lines around corners')
-      const isCovered = isStroked && isFilled && !isClip && lineWidth >= WIDTH_THAT_COVERS
+      const isCovered = ['B', 'B*'].includes(operator) && isStroked && !isClip && lineWidth >= WIDTH_THAT_COVERS
       const isNarrow = (part: Points) => !hasArea(part) && !(isCovered && part.length === 2) && !liesWithin(part, parts)
       if (isFilled && parts.some(isNarrow)) throw new NotPlain('areas without width')
       parts = []

@@ -166,7 +166,7 @@ export function plainOperations(random: Random, names: Names, area: Area, count:
     push('[] 0 d')
     push(`${numbers(left, bottom)} m`)
     push(`${random.isSo() ? numbers(left, bottom + 5) : numbers(left + 30, bottom)} l`)
-    push(random.pick(['B', 'B*', 'b', 'b*']))
+    push(random.pick(['B', 'B*']))
   }
 
   /** A border as a table has it, with parts without a width on its edges or within it; or an operator that paints no path. */

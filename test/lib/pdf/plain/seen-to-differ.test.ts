@@ -279,6 +279,11 @@ const cases: Readonly<Record<string, readonly [drawn: Bodies, problem: RegExp, p
     /without width/,
     onPage('0.5 w 60 500 m 90 500 l B 60 500 m 90 520 l 90 530 l h 60 500 m B*'),
   ],
+  'a closed line that is filled, too': [
+    onPage('9 w 60 500 m 90 500 l b'),
+    /without width/,
+    onPage('9 w 60 500 m 90 500 l B*'),
+  ],
   'a wide line that is filled, too, as a clip': [
     onPage('60 500 m 90 500 l W B'),
     /without width/,
