@@ -53,7 +53,7 @@ export const scenarios: readonly RehearsedScenario[] = [
   {
     name: 'webhooks late',
     signer: SIGNS,
-    faults: [{ on: 'callback', status: 'Pending', fault: 'delay', delaySeconds: 8 }],
+    faults: [{ on: 'callback', status: 'Pending', fault: 'delay', delaySeconds: 3 }],
     needsWebhooks: true,
     isLossless: true,
   },

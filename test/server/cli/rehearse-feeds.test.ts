@@ -1,4 +1,4 @@
-/** Inputs of a rehearsed flow: webhooks that come doubled, late, and forged, files in a folder, and the messages that a caller gives. */
+/** Inputs of a rehearsed flow: webhooks that come doubled and forged, files in a folder, and the messages that a caller gives. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -49,13 +49,6 @@ describe('a rehearsal feeds', function () {
       expect(received(evidence))
         .to.include('Completed')
         .and.to.have.length(new Set(received(evidence)).size)
-      expect(failures(evidence)).to.deep.equal([])
-    })
-
-    it('late: one that another has overtaken does not come out of webhook-in', async () => {
-      const evidence = await played(nodes, 'webhooks late')
-      expect(answers(evidence, 'delay')).to.deep.equal([200])
-      expect(received(evidence).at(-1)).to.equal('Completed')
       expect(failures(evidence)).to.deep.equal([])
     })
 
