@@ -3,9 +3,14 @@ import type { FailReason } from './task/fail-reasons.ts'
 
 export type NeedKind = 'review' | 'pausedReceiver' | 'undelivered' | 'failedOrders' | 'slowSigner'
 
+/** Counts, names and times (ISO 8601); of failed orders, how many there are for each reason. */
+export type NeedValues = Readonly<Record<string, string | number>>
+
 export interface Need {
   kind: NeedKind
   sentence: string
+  /** What the sentence names, by which a page words it in another language. */
+  values: NeedValues
   /** The part of the console that it leads to. */
   route: string
   /** The signer to whom a reminder can be sent; null otherwise. */
@@ -22,9 +27,16 @@ export interface NeedFacts {
 
 export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFacts, now: Date): Need[] {
   const since = (at: string | null) => (at === null ? '' : `, the oldest for ${age(at, now)}`)
-  const need = (kind: NeedKind, sentence: string, route: string, remindNpi: string | null = null): Need => ({
+  const need = (
+    kind: NeedKind,
+    sentence: string,
+    values: NeedValues,
+    route: string,
+    remindNpi: string | null = null,
+  ): Need => ({
     kind,
     sentence,
+    values,
     route,
     remindNpi,
   })
@@ -35,6 +47,7 @@ export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFact
           need(
             'review',
             `${some(reviews.count, 'order waits', 'orders wait')} for a review${since(reviews.oldest)}.`,
+            { count: reviews.count, ...oldestIn(reviews.oldest) },
             'review',
           ),
         ]
@@ -43,6 +56,7 @@ export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFact
       need(
         'pausedReceiver',
         `${name} is paused because it ${isDown ? 'is not responding' : 'is overloaded'}: ${some(waiting, 'callback waits', 'callbacks wait')}${since(oldest)}.`,
+        { name, isDown: isDown ? 'yes' : 'no', count: waiting, ...oldestIn(oldest) },
         `receivers/${subscriptionId}`,
       ),
     ),
@@ -50,6 +64,7 @@ export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFact
       need(
         'undelivered',
         `${name} did not accept ${some(count, 'callback', 'callbacks')} in the last 24 hours.`,
+        { name, count },
         `receivers/${subscriptionId}`,
       ),
     ),
@@ -58,6 +73,7 @@ export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFact
           need(
             'failedOrders',
             `${some(failures, 'order', 'orders')} failed in the last 24 hours: ${failed.map(({ reason, count }) => `${words[reason]} ${count}`).join(', ')}.`,
+            { count: failures, ...Object.fromEntries(failed.map(({ reason, count }) => [reason, count])) },
             'tasks?status=Failed',
           ),
         ]
@@ -66,6 +82,7 @@ export function needsOf({ reviews, paused, undelivered, failed, slow }: NeedFact
       need(
         'slowSigner',
         `${name} has ${some(count, 'order', 'orders')} older than three days${since(oldest)}.`,
+        { name, count, oldest },
         `tasks?status=Pending&signer=${npi}&older=3`,
         mayRemind ? npi : null,
       ),
@@ -83,6 +100,8 @@ const words: Record<FailReason | 'unreadable', string> = {
   givenUp: 'document not readable',
   unreadable: 'returned to the sender',
 }
+
+const oldestIn = (oldest: string | null): NeedValues => (oldest === null ? {} : { oldest })
 
 const some = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -35,6 +35,8 @@ const ofEnglishAlone = english
       .join('.+'),
   )
 
+const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+
 describe('the language of a page', function () {
   this.timeout(90_000)
   let browser: Browser
@@ -157,8 +159,8 @@ describe('the language of a page', function () {
   async function isSpanishAt(page: Page, path: string, routes: readonly string[]) {
     for (const route of routes) {
       await page.goto(`${service.baseUrl}${path}#/${route}`)
-      await page.locator('main :is(table, .facts, .empty, .panel, .columns, form)').first().waitFor()
-      await page.waitForFunction("!document.querySelector('p.loading')")
+      await page.locator('main > :nth-child(2)').first().waitFor()
+      await page.locator('p.loading').waitFor({ state: 'detached' })
       await isSpanish(page, `${path.slice(1)}-${route.replaceAll('/', '-') || 'home'}`)
     }
   }
@@ -192,11 +194,26 @@ describe('the language of a page', function () {
     })
   }
 
+  it('has in English the sentences that the service gives of a task', async () => {
+    open = await visitor(browser, {})
+    const { page } = open
+    await page.goto(`${service.baseUrl}/console#/tasks/${signed}`)
+    await page.getByRole('button', { name: 'Service operator' }).click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    const sentences = await page.evaluate<
+      string[]
+    >(`fetch('/admin/v1/tasks/${signed}', { headers: { 'x-page-place': 'console' } })
+      .then((answer) => answer.json()).then(({ story }) => story.map(({ sentence }) => sentence))`)
+    expect(sentences.length).to.be.above(4)
+    const shown = await page.locator('.timeline li > div').allInnerTexts()
+    for (const [index, sentence] of sentences.entries()) expect(shown[index]).to.match(startingWith(sentence))
+  })
+
   it('is Spanish in the dialogs of the console', async () => {
     const page = await inSpanish('/console#/people')
     await page.getByRole('button', { name: 'Service operator' }).click()
     const dialogs = {
-      people: ['Contraseña nueva para Ruth Calder', 'Inhabilitar a Ruth Calder', 'Correos para Helen Marsh MD'],
+      people: ['Organizaciones de Helen Marsh MD', 'Correos para Helen Marsh MD'],
       [`tasks/${waiting}`]: ['Cancelar tarea'],
       templates: [`Retirar la plantilla ${TEMPLATE.verbalOrder}`],
     }

@@ -39,6 +39,8 @@ export type NextAct =
 export interface NextStep {
   reason: StuckReason
   sentence: string
+  /** What the sentence names, by which a page words it in another language. */
+  values: Readonly<Record<string, string>>
   act: NextAct
 }
 
@@ -71,7 +73,16 @@ interface StuckDelivery {
 export function nextSteps(facts: StuckFacts, now: Date): NextStep[] {
   return reasonsOf(facts, now).map(({ reason, delivery }) => {
     const [sentence, act] = steps[reason](facts, delivery)
-    return { reason, sentence, act: reachable(act, sentence, facts) }
+    const { signer, sender, externalDocId, status } = facts
+    const values = {
+      npi: signer.npi,
+      signer: signer.name,
+      sender,
+      document: externalDocId,
+      status,
+      ...(delivery && { receiver: delivery.receiver }),
+    }
+    return { reason, sentence, values, act: reachable(act, sentence, facts) }
   })
 }
 

@@ -62,11 +62,15 @@ export type StoryKind =
   | 'event.send'
   | 'event'
 
+export type StoryValues = Readonly<Record<string, string | number>>
+
 export interface StoryEntry {
   at: string
   kind: StoryKind
   outcome: AuditOutcome
   sentence: string
+  /** What the sentence names, by which a page words it in another language. */
+  values: StoryValues
   by: StoryActor
   /** The signer for whom a delegate acted; null otherwise. */
   onBehalfOf: { npi: string; name: string } | null
@@ -97,10 +101,11 @@ export function storyOf(facts: StoryFacts): StoryEntry[] {
       return [
         { ...entry, kind: act.action, sentence: `${words.who} was refused when trying to ${attempts[act.action]}.` },
       ]
-    return sentences[act.action](words).map(([kind, sentence]) => ({
+    return sentences[act.action](words).map(([kind, sentence, values = {}]) => ({
       ...entry,
       kind,
       sentence,
+      values,
       status: kind === act.action ? status : null,
     }))
   })
@@ -139,7 +144,7 @@ interface Words {
   isEnded: boolean
 }
 
-type Told = readonly (readonly [StoryKind, string])[]
+type Told = readonly (readonly [StoryKind, string, StoryValues?])[]
 
 /** Names the document that was opened, by its kind. */
 const viewed = (kind: string | null | undefined) =>
@@ -147,24 +152,41 @@ const viewed = (kind: string | null | undefined) =>
 
 /** A row without a sentence does not compile. */
 const sentences: Record<TaskAction, (words: Words) => Told> = {
-  'task.create': ({ facts, act, who }) => [['task.create', receivedWords(facts, act, who)]],
+  'task.create': ({ facts, act, who }) => [
+    [
+      'task.create',
+      receivedWords(facts, act, who),
+      {
+        sender: facts.sender,
+        ...(act.requestId && { request: act.requestId }),
+        ...(act.actor.kind === 'operator' && { isTest: 'yes' }),
+      },
+    ],
+  ],
   'task.present': ({ act, facts }) => presentedSentences(act, facts),
-  'task.review': ({ act, who }) => [['task.review', `${decisionWords(act.subject)} by ${who}.`]],
+  'task.review': ({ act, who }) => [
+    ['task.review', `${decisionWords(act.subject)} by ${who}.`, decisionValues(act.subject)],
+  ],
   'task.reopen': ({ who }) => [['task.reopen', `Decision about the patient undone by ${who}; it is in review again.`]],
-  'task.fail': ({ who, facts }) => [['task.fail', ended('Failed', who, facts)]],
+  'task.fail': ({ who, facts }) => [['task.fail', ended('Failed', who, facts), reasonValue(facts)]],
   'task.sign': ({ act, facts }) => [
-    ['task.sign', signerSentence('Signed', act.actor, facts.signer)],
+    ['task.sign', signerSentence('Signed', act.actor, facts.signer), { signer: facts.signer.name }],
     ['document.seal', 'The signed document was sealed.'],
   ],
   'task.reject': ({ act, facts }) => [
-    ['task.reject', `${withoutEnd(signerSentence('Rejected', act.actor, facts.signer))}${reasonOf(facts)}`],
+    [
+      'task.reject',
+      `${withoutEnd(signerSentence('Rejected', act.actor, facts.signer))}${reasonOf(facts)}`,
+      { signer: facts.signer.name, ...reasonValue(facts) },
+    ],
   ],
-  'task.retract': ({ who, facts }) => [['task.retract', ended('Retracted', who, facts)]],
-  'task.cancel': ({ who, facts }) => [['task.cancel', ended('Cancelled', who, facts)]],
+  'task.retract': ({ who, facts }) => [['task.retract', ended('Retracted', who, facts), reasonValue(facts)]],
+  'task.cancel': ({ who, facts }) => [['task.cancel', ended('Cancelled', who, facts), reasonValue(facts)]],
   'task.record': ({ who, facts }) => [
     [
       'task.record',
       `Outcome recorded with ${who}${facts.savedDocumentId ? `, saved as ${facts.savedDocumentId}` : ''}.`,
+      facts.savedDocumentId ? { saved: facts.savedDocumentId } : {},
     ],
   ],
   'task.read': ({ who }) => [['task.read', `Read by ${who}.`]],
@@ -172,9 +194,19 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
     ['task.remove-contents', 'Document and patient removed, because the task ended long ago.'],
   ],
   'document.read': ({ act, who, forWhom, isEnded }) => [
-    ['document.read', `${readWords(act.actor.kind, isEnded)} by ${who}${forWhom}.`],
+    [
+      'document.read',
+      `${readWords(act.actor.kind, isEnded)} by ${who}${forWhom}.`,
+      { document: isEnded || act.actor.kind === 'key' ? 'signed' : 'unsigned' },
+    ],
   ],
-  'document.view': ({ act, who }) => [['document.view', `${viewed(act.subject)} opened in the console by ${who}.`]],
+  'document.view': ({ act, who }) => [
+    [
+      'document.view',
+      `${viewed(act.subject)} opened in the console by ${who}.`,
+      { document: act.subject ?? 'received' },
+    ],
+  ],
   'document.copy': ({ who, forWhom }) => [['document.copy', `Unsigned copy downloaded by ${who}${forWhom}.`]],
   'document.differ': ({ who, forWhom }) => [
     ['document.differ', `Signing by ${who}${forWhom} stopped: the sealed file would have looked different.`],
@@ -211,6 +243,7 @@ const stops = { 'document.differ': true, 'seal.fail': true } satisfies Partial<R
 const base = {
   outcome: 'done' as const,
   by: { kind: 'service', id: null, name: null } satisfies StoryActor,
+  values: {},
   onBehalfOf: null,
   status: null,
   deliveryId: null,
@@ -234,12 +267,24 @@ function presentedSentences({ at, subject, subjectName }: StoryAct, facts: Story
   return [
     ...(patientId === null
       ? []
-      : ([['task.match', `Matched to ${isNew ? 'new ' : ''}patient ${patientId}.`]] as const)),
+      : ([
+          [
+            'task.match',
+            `Matched to ${isNew ? 'new ' : ''}patient ${patientId}.`,
+            { patient: patientId, isNew: isNew ? 'yes' : 'no' },
+          ],
+        ] as const)),
     ...(presented && subjectName
-      ? ([['task.route', `Routed to ${subjectName}, ${ROUTES[presented.routedBy]}.`]] as const)
+      ? ([
+          [
+            'task.route',
+            `Routed to ${subjectName}, ${ROUTES[presented.routedBy]}.`,
+            { organization: subjectName, route: presented.routedBy },
+          ],
+        ] as const)
       : []),
-    ...(fields ? ([['task.place', fields]] as const) : []),
-    ['task.present', `Placed in the inbox of ${facts.signer.name}.`],
+    ...(presented && fields ? ([['task.place', fields, { fields: presented.fields }]] as const) : []),
+    ['task.present', `Placed in the inbox of ${facts.signer.name}.`, { signer: facts.signer.name }],
   ]
 }
 
@@ -257,6 +302,11 @@ function decisionWords(subject: string | null): string {
     : `Decided: same person as patient ${decided.patientId},`
 }
 
+function decisionValues(subject: string | null): StoryValues {
+  const decided = decidedIn(subject)
+  return decided ? { patient: decided.patientId, isNew: decided.isNew ? 'yes' : 'no' } : {}
+}
+
 function readWords(reader: ActorKind, isEnded: boolean): string {
   if (reader === 'key') return 'Signed document downloaded'
   return isEnded ? 'Signed document opened' : 'Opened'
@@ -264,6 +314,8 @@ function readWords(reader: ActorKind, isEnded: boolean): string {
 
 const reasonOf = ({ statusReason }: StoryFacts) =>
   statusReason ? `: ${withoutEnd(reasonInWords(statusReason))}.` : '.'
+const reasonValue = ({ statusReason }: StoryFacts): StoryValues =>
+  statusReason ? { reason: withoutEnd(reasonInWords(statusReason)) } : {}
 const ended = (verb: string, who: string, facts: StoryFacts) => `${verb} by ${who}${reasonOf(facts)}`
 const withoutEnd = (sentence: string) => sentence.replace(/\.$/, '')
 
@@ -308,6 +360,14 @@ function sending(delivery: StoryDelivery, { events }: StoryFacts): StoryEntry {
     kind: 'event.send',
     deliveryId: delivery.id,
     sentence: `${status ?? 'Event'} ${sentWords(delivery)}.`,
+    values: {
+      receiver: delivery.receiver,
+      state: delivery.state,
+      isHeld: delivery.isHeld ? 'yes' : 'no',
+      attempts: delivery.log.length,
+      ...(status && { status }),
+      ...(last && { answer: last.status ?? last.outcome }),
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type publicPages from './languages/en/public.ts'
 import type room from './languages/en/room.ts'
 import type setUp from './languages/en/set-up.ts'
 import type settings from './languages/en/settings.ts'
+import type story from './languages/en/story.ts'
 
 /** A text with a number in it has one form for each plural of its language, chosen by `count`. */
 export type Text = string | Plural
@@ -20,6 +21,7 @@ interface Parts {
   room: typeof room
   settings: typeof settings
   'set-up': typeof setUp
+  story: typeof story
 }
 export type Part = keyof Parts
 

@@ -58,6 +58,7 @@ describe('What needs an operator', () => {
     for (const mayRemind of [true, false]) {
       const [need] = needsOf({ ...nothing, slow: [{ ...slow, mayRemind }] }, NOW)
       expect(need).to.deep.equal({
+        values: { name: 'Ian Voss MD', count: 4, oldest: slow.oldest },
         kind: 'slowSigner',
         sentence: 'Ian Voss MD has 4 orders older than three days, the oldest for 9 days.',
         route: 'tasks?status=Pending&signer=9999900018&older=3',

@@ -184,7 +184,7 @@ describe('The story of a task', () => {
       const given = act(action as StoryAct['action'], { actor: VISITOR, outcome: 'refused' })
       const [entry, ...others] = entriesOf([given], { statusReason: 'later' })
       expect(others).to.deep.equal([])
-      expect(entry).to.deep.equal({
+      expect(entry).to.deep.include({
         ...{
           at: T(0),
           kind: action,
@@ -208,6 +208,20 @@ describe('The story of a task', () => {
     for (const [{ action, outcome, actor }] of one)
       if (action !== 'task.sign' && action !== 'task.present')
         expect(kinds(act(action, { outcome, actor }))).to.deep.equal([action])
+  })
+
+  it('has the values that its sentence names', () => {
+    const valuesOf = (...given: Parameters<typeof entriesOf>) => entriesOf(...given).map(({ values }) => values)
+    const presented = { subject: 'patient 18 organization 3 primary fields 2', subjectName: 'Lake Clinic' }
+    expect(valuesOf([act('task.present', presented)])).to.deep.equal([
+      { patient: 18, isNew: 'no' },
+      { organization: 'Lake Clinic', route: 'primary' },
+      { fields: 2 },
+      { signer: OWNER.name },
+    ])
+    expect(valuesOf([act('task.reject', { actor: DELEGATE })], { statusReason: 'Not my patient.' })).to.deep.equal([
+      { signer: OWNER.name, reason: 'Not my patient' },
+    ])
   })
 
   it('names the signer for whom a delegate acted, and only then', () => {
@@ -306,7 +320,7 @@ describe('The story of a task', () => {
       const events = [{ eventId: 'e1', status: 'Pending', at: T(1) }] as const
       const entries = entriesOf([act('task.present')], { events, deliveries: [{ ...delivery, ...change }] })
       const at = change.log?.at(-1)?.startedAt ?? T(9)
-      expect(entries.at(-1)).to.deep.equal({
+      expect(entries.at(-1)).to.deep.include({
         ...{ at, kind: 'event.send', outcome: 'done', sentence: right, by: SERVICE, onBehalfOf: null, status: null },
         deliveryId: 5,
       })

@@ -12,6 +12,11 @@ export const Desk = z.object({
         description: 'What has to be done, with how many and since when.',
         examples: ['2 orders wait for a review, the oldest for 18 hours.'],
       }),
+      values: z.record(z.string(), z.union([z.string(), z.number()])).register(docs, {
+        title: 'Values',
+        description: 'What the sentence names, to word it in another language.',
+        examples: [{ count: 2, oldest: '2026-03-01T15:00:00.000Z' }],
+      }),
       route: z.string().register(docs, {
         title: 'Route',
         description: 'The part of the console where it is done, as it comes after `/console#/`.',

@@ -81,6 +81,11 @@ const StoryEntry = z.object({
     description: 'Who did what, for whom, and how it ended.',
     examples: ['Signed by Helen Marsh MD for Ian Voss MD.'],
   }),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).register(docs, {
+    title: 'Values',
+    description: 'What the sentence names, to word it in another language.',
+    examples: [{ signer: 'Ian Voss MD' }],
+  }),
   by: z.object({
     kind: z.custom<ActorKind>((value) => typeof value === 'string'),
     id: z.string().nullable(),
@@ -112,6 +117,11 @@ const NextStep = z.object({
     title: 'Sentence',
     description: 'Why the task does not move, and who can change that.',
     examples: ['The signer does not see the document until an operator decides who the patient is.'],
+  }),
+  values: z.record(z.string(), z.string()).register(docs, {
+    title: 'Values',
+    description: 'What the sentence names, to word it in another language.',
+    examples: [{}],
   }),
   act: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('open'), label: z.string(), route: z.string() }),

@@ -9,6 +9,7 @@ import { t } from '../../words/words.ts'
 import { ConsolePage } from '../console-page.tsx'
 import { useLive } from '../live.ts'
 import { remind } from '../remind.ts'
+import { needInWords } from './need-words.ts'
 
 export function Home({ isOperator }: { isOperator: boolean }) {
   const [desk] = useLive<Desk>('/desk')
@@ -25,7 +26,7 @@ export function Home({ isOperator }: { isOperator: boolean }) {
             {desk.needs.map((need) => (
               <li key={`${need.kind} ${need.route}`}>
                 <a href={`#/${need.route}`}>
-                  <GivenText>{need.sentence}</GivenText>
+                  <GivenText>{needInWords(need)}</GivenText>
                 </a>
                 {need.remindNpi && <RemindButton npi={need.remindNpi} />}
               </li>

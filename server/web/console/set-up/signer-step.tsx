@@ -131,7 +131,13 @@ function NewSigner({
         <>
           <Field name="firstName" label={t('setUp.firstName')} required maxLength={100} />
           <Field name="lastName" label={t('setUp.lastName')} required maxLength={100} />
-          <Field name="signingName" label={t('setUp.signsAs')} required maxLength={200} placeholder={t('provider.example')} />
+          <Field
+            name="signingName"
+            label={t('setUp.signsAs')}
+            required
+            maxLength={200}
+            placeholder={t('provider.example')}
+          />
         </>
       )}
     </FieldForm>

@@ -4,6 +4,7 @@ import { announce } from '../../shared/announce.tsx'
 import { t } from '../../words/words.ts'
 import { redeliver } from '../deliveries/redeliver.tsx'
 import { remind } from '../remind.ts'
+import { actInWords, stepInWords } from './step-words.ts'
 
 interface NextStepsProps {
   file: TaskFile
@@ -16,10 +17,10 @@ export function NextSteps({ file: { task, nextSteps }, onChange }: NextStepsProp
     <section class="next-steps panel wide" aria-labelledby="next-steps">
       <h2 id="next-steps">{t('next.title')}</h2>
       <ul>
-        {nextSteps.map(({ reason, sentence, act }) => (
-          <li key={`${reason} ${sentence}`} class="bulk">
-            <span>{sentence}</span>
-            <NextButton act={act} taskId={task.taskId} onChange={onChange} />
+        {nextSteps.map((step) => (
+          <li key={`${step.reason} ${step.sentence}`} class="bulk">
+            <span>{stepInWords(step)}</span>
+            <NextButton step={step} taskId={task.taskId} onChange={onChange} />
           </li>
         ))}
       </ul>
@@ -28,16 +29,17 @@ export function NextSteps({ file: { task, nextSteps }, onChange }: NextStepsProp
 }
 
 interface NextButtonProps {
-  act: NextStep['act']
+  step: NextStep
   taskId: number
   onChange(): Promise<void>
 }
 
-function NextButton({ act, taskId, onChange }: NextButtonProps) {
+function NextButton({ step, taskId, onChange }: NextButtonProps) {
+  const { act } = step
   if (act.kind === 'open')
     return (
       <a class="button" href={`#/${act.route}`}>
-        {act.label}
+        {actInWords(step)}
       </a>
     )
   const run = () => {
@@ -51,7 +53,7 @@ function NextButton({ act, taskId, onChange }: NextButtonProps) {
   }
   return (
     <button type="button" onClick={() => void run()}>
-      {act.label}
+      {actInWords(step)}
     </button>
   )
 }

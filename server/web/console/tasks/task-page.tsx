@@ -14,6 +14,7 @@ import { DocumentPanel } from './document-panel.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { ReviewDesk, UndoReview } from './review-desk.tsx'
 import { Status } from './status.tsx'
+import { storyInWords } from './story-words.ts'
 import { Timeline } from './timeline.tsx'
 
 export function TaskPage({ taskId }: { taskId: number }) {
@@ -122,7 +123,7 @@ function Facts({ file: { task, fontNotes, story } }: { file: TaskFile }) {
           [t('task.prepared'), task.preparations.map((done) => t(`prepared.${done}`)).join(' ') || null],
           [t('task.sha'), task.receivedSha256],
           [t('task.signer'), task.signer],
-          [t('task.outcome'), ended?.sentence ?? null],
+          [t('task.outcome'), ended ? storyInWords(ended) : null],
           [t('task.sender'), task.sender],
           [t('patient.senderId'), task.externalDocId],
           [t('task.number'), task.documentId],

@@ -7,6 +7,7 @@ import { EndedBy } from '../deliveries/ended-by.tsx'
 import { NextAttempt } from '../deliveries/next-attempt.tsx'
 import { Redeliver } from '../deliveries/redeliver.tsx'
 import { Status } from './status.tsx'
+import { storyInWords } from './story-words.ts'
 
 interface TimelineProps {
   file: TaskFile
@@ -19,13 +20,14 @@ export function Timeline({ file: { story, deliveries }, onChange }: TimelineProp
     <section class="timeline" aria-labelledby="timeline">
       <h2 id="timeline">{t('timeline.title')}</h2>
       <ol>
-        {story.map(({ at, kind, sentence, status, deliveryId }) => {
+        {story.map((entry) => {
+          const { at, kind, sentence, status, deliveryId } = entry
           const delivery = deliveryId === null ? undefined : byId.get(deliveryId)
           return (
             <li key={`${at} ${kind} ${deliveryId} ${sentence}`}>
               <time dateTime={at}>{exactTime(at)}</time>
               <div>
-                {sentence} {status && <Status status={status} />}
+                {storyInWords(entry)} {status && <Status status={status} />}
                 {delivery && <Sending delivery={delivery} onChange={onChange} />}
               </div>
             </li>

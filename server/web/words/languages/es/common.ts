@@ -147,7 +147,7 @@ export default {
   'sandbox.noPatient': 'nada de lo que hay aquí se refiere a un paciente real.',
   'place.inbox': 'Bandeja',
   'place.console': 'Consola',
-  'place.settings': 'Configuración',
+  'place.settings': 'Ajustes',
   'pdf.unshown': 'Esta página no se puede mostrar. No firme: rechace el documento o pida otra copia al remitente.',
   'fieldName.npi': 'NPI',
   'fieldName.userNPI': 'NPI',
