@@ -1,7 +1,7 @@
 /** Errors of the service as pages show them: never with a path of a message. */
 import { expect } from 'chai'
 import { errorInWords } from '../../server/web/shared/text/error-words.ts'
-import english from '../../server/web/words/languages/en/common.ts'
+import english from '../../server/web/words/languages/en/shared.ts'
 
 /** As the pages name fields. */
 const names = Object.fromEntries(

@@ -156,7 +156,11 @@ const sentences: Record<TaskAction, (words: Words) => Told> = {
     [
       'task.create',
       receivedWords(facts, act, who),
-      { sender: facts.sender, ...(act.requestId && { request: act.requestId }) },
+      {
+        sender: facts.sender,
+        ...(act.requestId && { request: act.requestId }),
+        ...(act.actor.kind === 'operator' && { isTest: 'yes' }),
+      },
     ],
   ],
   'task.present': ({ act, facts }) => presentedSentences(act, facts),

@@ -1,11 +1,12 @@
 /** The form of the texts of a language: those of each part have the keys of the English ones, each as a text or as plurals, as it is there. */
-import type common from './languages/en/common.ts'
+
 import type console from './languages/en/console.ts'
 import type inbox from './languages/en/inbox.ts'
 import type publicPages from './languages/en/public.ts'
 import type room from './languages/en/room.ts'
 import type setUp from './languages/en/set-up.ts'
 import type settings from './languages/en/settings.ts'
+import type shared from './languages/en/shared.ts'
 import type story from './languages/en/story.ts'
 
 /** A text with a number in it has one form for each plural of its language, chosen by `count`. */
@@ -14,7 +15,7 @@ export type Plural = Readonly<Record<'other', string>> & Readonly<Partial<Record
 
 /** The parts of the texts; a page names in its html element (`data-words`) those that it loads. */
 interface Parts {
-  common: typeof common
+  shared: typeof shared
   console: typeof console
   inbox: typeof inbox
   public: typeof publicPages

@@ -16,7 +16,7 @@ type Values<K extends Key, V> = [NamesOf<English[K]>] extends [never]
   ? []
   : [{ readonly [N in NamesOf<English[K]>]: V }]
 
-/** The files of all languages, each loaded when it is needed: `./languages/en/common.ts`. */
+/** The files of all languages, each loaded when it is needed: `./languages/en/shared.ts`. */
 const files = import.meta.glob<Partial<Words>>('./languages/*/*.ts', { import: 'default' })
 
 const KEPT = 'countersign-language'

@@ -1,13 +1,13 @@
 /** Fields that are added by pressing, without choosing a place: none lies over another one. */
 import { expect } from 'chai'
-import { fieldAt, freeTop } from '../../../server/web/placing/draft-field.ts'
+import { type DraftField, fieldAt, freeTop } from '../../../server/web/placing/draft-field.ts'
 
 const page = { number: 1, width: 612, height: 792 }
 const [LEFT, TOP] = [72, 72]
 
 describe('a field that is added by pressing', () => {
   it('goes below those that are there, and into the gap that one left', () => {
-    const fields: ReturnType<typeof fieldAt>[] = []
+    const fields: DraftField[] = []
     for (let key = 1; key <= 4; key++)
       fields.push(fieldAt(key, 'DateSigned', page, LEFT, freeTop('DateSigned', page, fields, LEFT, TOP)))
     const tops = fields.map(({ box }) => box.top)

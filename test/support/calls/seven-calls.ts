@@ -117,7 +117,6 @@ export const calls: readonly Call[] = [
       await hands.click(page.getByRole('link', { name: 'Add an agency' }))
       await heading(hands, 'Set up an agency').waitFor()
       await hands.press('Tab')
-      await hands.press('Tab')
       await hands.type('Cedar Home Care')
       await hands.press('Enter')
       await page.locator('[name="personName"]:focus').waitFor()

@@ -55,8 +55,8 @@ function signed({ by }: StoryEntry, verb: 'signed' | 'rejected', { who, signer =
 
 /** A kind without a sentence does not compile. */
 const sentences: Record<Kind, (entry: StoryEntry, values: Values) => string> = {
-  'task.create': ({ by }, { who, sender = '', request }) => {
-    if (by.kind === 'operator') return t('story.createTest', { sender, who })
+  'task.create': (_, { who, sender = '', request, isTest }) => {
+    if (isTest) return t('story.createTest', { sender, who })
     return request ? t('story.createRequest', { sender, who, request }) : t('story.create', { sender, who })
   },
   'task.match': (_, { patient = '', isNew }) => t(isNew === 'yes' ? 'story.matchNew' : 'story.match', { patient }),

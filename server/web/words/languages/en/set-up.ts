@@ -1,5 +1,7 @@
 /** English: the texts of the set-up of an agency, and of editing an account. */
 export default {
+  'once.copied': 'Copied.',
+  'once.notCopied': 'Your browser did not allow copying. Select the text above and copy it by hand.',
   'form.fillIn': 'Fill this in.',
   'form.choose': 'Choose one.',
   'receiver.tested': 'The test event was {outcome}, in {ms} ms.',

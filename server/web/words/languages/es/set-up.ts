@@ -2,6 +2,8 @@
 import type { WordsOf } from '../../catalogue.ts'
 
 export default {
+  'once.copied': 'Copiado.',
+  'once.notCopied': 'Su navegador no permitió copiar. Seleccione el texto de arriba y cópielo a mano.',
   'form.fillIn': 'Complete este campo.',
   'form.choose': 'Elija una opción.',
   'receiver.tested': 'Resultado del evento de prueba: {outcome}, en {ms} ms.',

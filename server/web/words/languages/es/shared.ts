@@ -163,4 +163,4 @@ export default {
   'fieldName.reason': 'Motivo',
   'fieldName.postalCode': 'Código postal',
   'fieldName.description': 'Descripción',
-} satisfies WordsOf<'common'>
+} satisfies WordsOf<'shared'>
