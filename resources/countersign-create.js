@@ -12,10 +12,9 @@ window.countersignCreate = (() => {
     })
     countersignOffers.checkIds({ documentTypeId: 'document-types', templateId: 'templates' })
     countersignRows.show(node)
-    // A node of version 2 does what its form does not show yet.
+    // A flow that was written by hand may lack these, and its node runs with them.
     if (node.keep === undefined) $('#node-input-keep').prop('checked', true)
     if (node.keepLimit === undefined) $('#node-input-keepLimit').val('100')
-    // A form of version 1 had one value for all annotations.
     if (node.annotationSource === undefined) $('#node-input-annotationSource').val('value')
     countersign.showWhen('node-input', ['source', 'placement', 'annotationSource'])
     const placement = $('#node-input-placement')
@@ -27,11 +26,11 @@ window.countersignCreate = (() => {
   }
 
   function save(node) {
-    node.version = 3
+    node.version = 1
     countersignRows.store(node)
   }
 
-  /** A node of version 2 has no limit until its form is opened. */
+  /** A flow that was written by hand may have no limit. */
   const isRoom = (megabytes) => megabytes === undefined || countersign.isWhole(megabytes, 1, 1000)
 
   return { prepare, save, isRoom }

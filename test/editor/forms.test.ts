@@ -215,7 +215,7 @@ describe('the forms in the editor', function () {
 
   it('open and change nothing by opening', () => run)
 
-  it('show the defaults that a node of an earlier version runs with', async () => {
+  it('show the defaults that a node runs with whose flow was written by hand', async () => {
     await editor.open('older')
     await editor.save()
     expect(await editor.stored('older')).to.include({ perAddress: '20', idle: '720' })
