@@ -81,6 +81,11 @@ export async function play(
     await quiet()
     const fed: Evidence['fed'] = []
     const feeds = feedsOf(flow, { red, nodeUrl, folder, messages, signal: ended.signal })
+    const asking = feeds.filter(({ node }) => asksForOutcomes(flow, node))
+    const askAgain = async () => {
+      for (const feed of asking) await feed.give()
+      if (asking.length > 0) await quiet()
+    }
     for (const feed of feeds) {
       const before = (await world.tasks()).length
       const came = async () => (await world.tasks()).length > before
@@ -108,19 +113,26 @@ export async function play(
       fed.push({ node: feed.node, tasks: (await world.tasks()).length - before, wasKilled })
       if (wasKilled) break
     }
+    if (fed.length < feeds.length) await askAgain()
     if (feeds.length === 0 && services.length > 0) await world.sendSample().then(() => quiet())
-    if (scenario.isReviewed) await world.decideReviews().then(() => quiet())
+    if (scenario.isReviewed) {
+      await world.decideReviews()
+      await quiet()
+      await askAgain()
+    }
     const forgeries = scenario.isForging ? await forge({ flow, nodeUrl, world, red, quiet }) : []
     if (scenario.silentDays) {
       await red.setAhead(scenario.silentDays * DAY_SECONDS * 1000)
       await world.advance(scenario.silentDays * DAY_SECONDS)
       await quiet()
+      await askAgain()
     }
     if (isWaiting) {
       isWaiting = false
       await world.script(SIGNS)
       await world.advance(1)
       await quiet()
+      await askAgain()
     }
     const tasks = await world.tasks()
     return {
@@ -140,6 +152,15 @@ export async function play(
     if (scenario.silentDays) await red.stop()
     await world.stop()
   }
+}
+
+/** Whether what enters at the node asks what became of orders, which a person does again once there is something to find. */
+function asksForOutcomes(flow: readonly FlowNode[], start: string): boolean {
+  const nodes = new Map(flow.map((node) => [node.id, node]))
+  const reached = new Set([start])
+  for (const id of reached) for (const next of (nodes.get(id)?.wires ?? []).flat()) reached.add(next)
+  const types = new Set([...reached].map((id) => nodes.get(id)?.type))
+  return types.has('countersign-reconcile') && !types.has('countersign-create-task')
 }
 
 /** Nodes that only show or catch: nothing is lost between another node and one of them. */
