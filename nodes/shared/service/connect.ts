@@ -17,7 +17,7 @@ import { RUN } from '../runtime/run.ts'
 import type { Connection } from './connection.ts'
 import { hostOptions, type ProxyConfig, type TlsConfig } from './host.ts'
 import type { Journals } from './journals.ts'
-import { hasUnnamedKeys, placesIn, rememberPlace } from './places.ts'
+import { placesIn, rememberPlace } from './places.ts'
 import type { Settings } from './settings.ts'
 import { speechOf } from './speech.ts'
 
@@ -144,7 +144,6 @@ async function assemble(
       scope,
       sender,
       otherScopes: async () => [...(await placesIn(journals)).keys()].filter((place) => place !== scope),
-      looksFirst: await hasUnnamedKeys(journals),
       timeoutMs,
       maxAttempts: CREATE_ATTEMPTS,
       settleMs,
