@@ -1,5 +1,5 @@
 /** Makes or edits a template: its rules, and its fields, which are placed on a sample. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { TemplateFile } from '../../../operations/operator/messages/templates.ts'
 import { type DraftFields, useDraftFields } from '../../placing/draft-fields.ts'
 import { FieldPanel } from '../../placing/field-panel.tsx'
@@ -24,6 +24,7 @@ interface TemplateEditorProps {
 }
 
 export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) {
+  const words = useMemo(() => wordsOf((name) => t(`placing.${name}`)), [])
   const [isUnsaved, setUnsaved] = useState(false)
   const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
@@ -47,9 +48,7 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
   }
   // Below a sample, to choose another one.
   const sampleInput = (templateId === null || template) && (
-    <WithWords value={words}>
-      <SampleInput fieldCount={sample ? 0 : fields.length} onFile={(file) => void choose(file)} />
-    </WithWords>
+    <SampleInput fieldCount={sample ? 0 : fields.length} onFile={(file) => void choose(file)} />
   )
   return (
     <ConsolePage
@@ -57,32 +56,34 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
       title={templateId === null ? t('template.new') : t('template.numbered', { id: String(templateId) })}
       back={{ route: 'templates', name: t('console.templates') }}
     >
-      {!sample && sampleInput}
-      {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
-      {(sample || template) && (
-        <div class={sample ? 'editor-columns' : ''}>
-          {sample && <PlacingPages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
-          <div class="editor-side">
-            {sample && selected && (
-              <FieldPanel
-                key={selected.key}
-                field={selected}
-                page={sample.pages[selected.page - 1]!}
-                onChange={draft.change}
-                onRemove={() => remove(selected.key)}
+      <WithWords value={words}>
+        {!sample && sampleInput}
+        {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
+        {(sample || template) && (
+          <div class={sample ? 'editor-columns' : ''}>
+            {sample && <PlacingPages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
+            <div class="editor-side">
+              {sample && selected && (
+                <FieldPanel
+                  key={selected.key}
+                  field={selected}
+                  page={sample.pages[selected.page - 1]!}
+                  onChange={draft.change}
+                  onRemove={() => remove(selected.key)}
+                />
+              )}
+              <TemplateRules
+                template={template}
+                isOperator={isOperator}
+                isReady={fields.length > 0 && !saving.isSaving}
+                onChange={() => setUnsaved(true)}
+                onSave={saving.save}
               />
-            )}
-            <TemplateRules
-              template={template}
-              isOperator={isOperator}
-              isReady={fields.length > 0 && !saving.isSaving}
-              onChange={() => setUnsaved(true)}
-              onSave={saving.save}
-            />
+            </div>
           </div>
-        </div>
-      )}
-      {sample && sampleInput}
+        )}
+        {sample && sampleInput}
+      </WithWords>
       <LeaveGuard
         title={t('template.leave')}
         holdsPage={isUnsaved}
@@ -98,8 +99,6 @@ const WithoutSignature = (answers: { onConfirm(): void; onClose(): void }) => (
     {t('template.noSignatureText')}
   </ConfirmDialog>
 )
-
-const words = wordsOf((name) => t(`placing.${name}`))
 
 /** Opens the sample that is kept with a template. */
 const openKept = (templateId: number, open: (file: Blob) => Promise<boolean>) =>

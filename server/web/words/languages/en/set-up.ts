@@ -112,7 +112,7 @@ export default {
   'people.organization': 'Organization',
   'people.chooseOrganization': 'Choose an organization',
   'people.signOut': 'Sign out everywhere',
-  'people.signOutOf': 'Sign out {name} everywhere',
+  'people.signOutOf': 'Sign out everywhere: {name}',
   'people.signOutTitle': 'Sign {name} out everywhere?',
   'people.signOutMeans':
     '{email} will be signed out on every device at once, and can sign in again with the same password.',
