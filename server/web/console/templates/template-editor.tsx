@@ -23,8 +23,16 @@ interface TemplateEditorProps {
   isOperator: boolean
 }
 
-export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) {
+export function TemplateEditor(props: TemplateEditorProps) {
   const words = useMemo(() => wordsOf((name) => t(`placing.${name}`)), [])
+  return (
+    <WithWords value={words}>
+      <Editor {...props} />
+    </WithWords>
+  )
+}
+
+function Editor({ templateId, isOperator }: TemplateEditorProps) {
   const [isUnsaved, setUnsaved] = useState(false)
   const draft = watched(useDraftFields(), () => setUnsaved(true))
   const { fields, selected } = draft
@@ -56,34 +64,32 @@ export function TemplateEditor({ templateId, isOperator }: TemplateEditorProps) 
       title={templateId === null ? t('template.new') : t('template.numbered', { id: String(templateId) })}
       back={{ route: 'templates', name: t('console.templates') }}
     >
-      <WithWords value={words}>
-        {!sample && sampleInput}
-        {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
-        {(sample || template) && (
-          <div class={sample ? 'editor-columns' : ''}>
-            {sample && <PlacingPages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
-            <div class="editor-side">
-              {sample && selected && (
-                <FieldPanel
-                  key={selected.key}
-                  field={selected}
-                  page={sample.pages[selected.page - 1]!}
-                  onChange={draft.change}
-                  onRemove={() => remove(selected.key)}
-                />
-              )}
-              <TemplateRules
-                template={template}
-                isOperator={isOperator}
-                isReady={fields.length > 0 && !saving.isSaving}
-                onChange={() => setUnsaved(true)}
-                onSave={saving.save}
+      {!sample && sampleInput}
+      {/* One tree with and without a sample, so that what was entered in the rules stays when a sample is chosen. */}
+      {(sample || template) && (
+        <div class={sample ? 'editor-columns' : ''}>
+          {sample && <PlacingPages reader={sample} draft={draft} palette={palette} onRemove={remove} />}
+          <div class="editor-side">
+            {sample && selected && (
+              <FieldPanel
+                key={selected.key}
+                field={selected}
+                page={sample.pages[selected.page - 1]!}
+                onChange={draft.change}
+                onRemove={() => remove(selected.key)}
               />
-            </div>
+            )}
+            <TemplateRules
+              template={template}
+              isOperator={isOperator}
+              isReady={fields.length > 0 && !saving.isSaving}
+              onChange={() => setUnsaved(true)}
+              onSave={saving.save}
+            />
           </div>
-        )}
-        {sample && sampleInput}
-      </WithWords>
+        </div>
+      )}
+      {sample && sampleInput}
       <LeaveGuard
         title={t('template.leave')}
         holdsPage={isUnsaved}
