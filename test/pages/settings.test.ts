@@ -154,7 +154,7 @@ describe('the settings in the browser', function () {
     const page = await visit('Willow Creek administrator')
     await page.goto(`${service.baseUrl}/console#/accounts`)
     await page.getByRole('row', { name: /Di Vale/ }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     const signIn = page.getByRole('button', { name: 'Sign in', exact: true })
     // The form for new accounts has fields of the same names.
     await signIn.waitFor()

@@ -19,7 +19,10 @@ export function PastDocument({ document }: { document: Past }) {
           {isSigned ? t('past.isSigned') : t('past.isRejected')}
         </span>
         <small>
-          {exactTime(at)} · <GivenText>{sentence}</GivenText>
+          {exactTime(at)} ·{' '}
+          <span lang="en">
+            <GivenText>{sentence}</GivenText>
+          </span>
         </small>
       </span>
       {isSigned && (

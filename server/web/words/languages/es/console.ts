@@ -28,7 +28,7 @@ export default {
   'list.filters': 'Filtros',
   'audit.action': 'Acción',
   'console.task': 'Tarea',
-  'audit.whoFilter': 'Quién (cuenta, clave o NPI)',
+  'audit.whoFilter': 'Cuenta, clave o NPI',
   'list.from': 'Desde',
   'list.through': 'hasta',
   'audit.chained': 'Cada entrada está encadenada a la anterior, de modo que cualquier cambio en el registro se nota.',
