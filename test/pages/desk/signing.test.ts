@@ -113,7 +113,7 @@ describe('signing in the browser', function () {
     await inbox.ready()
     await inbox.sign()
     const text = await certificateText(await signedPdf(taskId), 2)
-    expect(text).to.include('Signature drawn by hand').and.to.include('Consent version 1')
+    expect(text).to.include('Signature drawn by hand').and.to.include('Consent version 2')
   })
 
   it('holds as much text as a field takes, in characters', async () => {

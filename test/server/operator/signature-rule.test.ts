@@ -57,7 +57,7 @@ describe('a document without a signature field', () => {
       'Authenticated not verified: anyone may sign in as a person of the demo',
       'Address 127.0.0.1',
       'Device Chart tablet 7',
-      'Consent version 1: By signing you confirm',
+      'Consent version 2: By signing you confirm',
       'Sender Willow Creek Home Health',
       `born ${patient.birthDate}`,
       'Checkbox, page 1 checked',
