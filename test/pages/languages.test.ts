@@ -131,7 +131,7 @@ describe('the language of a page', function () {
       signed: 'Firmados y rechazados',
       delegation: 'Delegación',
       notices: 'Correo',
-      tray: 'Firmar juntos',
+      tray: 'Firmar todos',
     }
     for (const [route, title] of Object.entries(parts)) {
       await page.goto(`${service.baseUrl}/inbox#/${route}`)
