@@ -9,7 +9,7 @@ export type NeedValues = Readonly<Record<string, string | number>>
 export interface Need {
   kind: NeedKind
   sentence: string
-  /** What the sentence names, by which a page words it in another language. */
+  /** The values in the sentence, from which a page words it in another language. */
   values: NeedValues
   /** The part of the console that it leads to. */
   route: string

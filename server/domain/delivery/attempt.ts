@@ -18,6 +18,6 @@ export interface TestAnswer {
   /** Null when no answer came. */
   status: number | null
   durationMs: number
-  /** What may be shown of the answer; null where there is no text. */
+  /** The part of the answer that may be shown; null where there is no text. */
   answer: string | null
 }

@@ -39,7 +39,7 @@ export type NextAct =
 export interface NextStep {
   reason: StuckReason
   sentence: string
-  /** What the sentence names, by which a page words it in another language. */
+  /** The values in the sentence, from which a page words it in another language. */
   values: Readonly<Record<string, string>>
   act: NextAct
 }

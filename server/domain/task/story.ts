@@ -69,7 +69,7 @@ export interface StoryEntry {
   kind: StoryKind
   outcome: AuditOutcome
   sentence: string
-  /** What the sentence names, by which a page words it in another language. */
+  /** The values in the sentence, from which a page words it in another language. */
   values: StoryValues
   by: StoryActor
   /** The signer for whom a delegate acted; null otherwise. */

@@ -124,7 +124,7 @@ export function Choice({ name, label, options, placeholder, value, onChoose }: C
   )
 }
 
-/** What a field says of what is wrong with it, and the attributes that lead a screen reader there. */
+/** The sentence about what is wrong with a field, and the attributes that lead a screen reader there. */
 function useTold(name: string) {
   const problem = useContext(Problems)[name]
   const id = useId()

@@ -59,7 +59,7 @@ export function qpdfComplaints(pdf: Uint8Array): string[] {
   })
 }
 
-/** What the other viewers that are installed say against a file that they open, by the name of their program. Repairs count. */
+/** The complaints of other viewers that are installed about a file that they open, by the name of their program. Repairs count. */
 export function openingComplaints(pdf: Uint8Array): Record<string, string[]> {
   const tools: Record<string, readonly [options: readonly string[], complaint: RegExp]> = {
     gs: [['-dPDFDEBUG', '-dNOPAUSE', '-dBATCH', '-sDEVICE=nullpage'], /error|repair/i],

@@ -1,4 +1,4 @@
-/** What an operator has to do, in the language of the page. */
+/** Words each need of an operator in the language of the page. */
 import type { Desk } from '../../../operations/operator/messages/desk.ts'
 import { waitingFor } from '../../shared/format.ts'
 import { serviceTime } from '../../shared/service-clock.ts'

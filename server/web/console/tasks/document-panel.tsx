@@ -9,7 +9,7 @@ import { saveFile } from '../save-file.ts'
 
 type Kind = TaskFile['documents'][number]
 
-/** What a reader may do with each kind; null where it is only saved. */
+/** The texts of each kind; those for opening are null where it is only saved. */
 const words = {
   signed: {
     save: t('document.saveSigned'),

@@ -1,4 +1,4 @@
-/** What becomes of an audit log in other hands; SQLite and PostgreSQL pass the same. */
+/** An audit log in other hands; SQLite and PostgreSQL pass the same. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../server/domain/audit.ts'

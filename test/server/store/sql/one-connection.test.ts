@@ -13,6 +13,7 @@ describe('The one connection to SQLite', () => {
   let sent: string[][]
   /** Fails the next message. */
   let failure: Pick<Failed, 'errcode' | 'failedAt'> | null
+  let isAway: boolean
   let driver: OneConnection
   let connection: DatabaseConnection
   beforeEach(async () => {
@@ -28,7 +29,8 @@ describe('The one connection to SQLite', () => {
       },
       close: async () => {},
     }
-    driver = new OneConnection(remote, () => false)
+    isAway = false
+    driver = new OneConnection(remote, () => isAway)
     connection = await driver.acquireConnection()
   })
 
@@ -80,6 +82,13 @@ describe('The one connection to SQLite', () => {
     failure = { errcode: BUSY, failedAt: 1 }
     await driver.commitTransaction()
     expect(sent).to.deep.equal([['BEGIN IMMEDIATE', 'one'], ['BEGIN IMMEDIATE', 'one'], ['two', 'COMMIT'], ['COMMIT']])
+  })
+
+  it('waits for nobody while the database is known to be away', async () => {
+    isAway = true
+    failure = { errcode: BUSY, failedAt: 0 }
+    expect(await failureOf(ask('one'))).to.include({ errcode: BUSY })
+    expect(sent).to.deep.equal([['one']])
   })
 
   it('takes back what began with the message that failed, though nothing but writes that may wait was asked', async () => {

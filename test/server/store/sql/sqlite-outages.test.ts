@@ -46,9 +46,7 @@ describe('A SQLite that fails for a while', function () {
       other.exec('BEGIN IMMEDIATE')
       const failures = await Promise.all([write('one'), write('two')])
       for (const failure of failures) expect(failure).to.be.instanceOf(StoreAway)
-      const began = Date.now()
       expect(await write('three')).to.be.instanceOf(StoreAway)
-      expect(Date.now() - began).to.be.below(1_000)
       expect(outages).to.deep.equal([{ is: 'away', reason: 'SQLITE_BUSY' }])
 
       other.exec('ROLLBACK')
