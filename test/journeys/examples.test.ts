@@ -316,6 +316,8 @@ describe('the examples', function () {
     await at(example, 'sent')
     await red.kill()
     red = await startNodeRed({ userDir, port, cwd: work })
+    // Some may not have reached the node when it was killed.
+    await press(red, example, '1 Send twenty documents')
     await eventually(async () => {
       await press(red, example, '2 Count')
       expect((await at(example, 'counted')).payload).to.deep.equal({ documents: 20, tasks: 20 })

@@ -101,6 +101,7 @@ describe('a page on any screen', function () {
       }
       await wholeLinks(page, 6)
       await page.getByRole('rowheader', { name: '9999900035' }).waitFor()
+      await fits(page, 'people, with all rows')
       const lines = await page.evaluate<number>(`{
         const heads = document.createTreeWalker(document.querySelector('tbody'), NodeFilter.SHOW_TEXT)
         while (heads.nextNode() && !heads.currentNode.data.includes('9999900035'));

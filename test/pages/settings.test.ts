@@ -237,7 +237,7 @@ describe('the settings in the browser', function () {
     await find.fill('')
     await page.getByLabel('Who').selectOption('Administrators')
     await row(/Ruth Calder DO/).waitFor({ state: 'detached' })
-    await row(/Willow Creek administrator Willow Creek Home Health/).waitFor()
+    await row(/Willow Creek administrator .*Willow Creek Home Health/).waitFor()
     await page.locator('.filters select').nth(1).selectOption('Willow Creek Home Health')
     await page.getByLabel('State').selectOption('active')
     await page.reload()

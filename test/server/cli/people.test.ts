@@ -95,6 +95,6 @@ describe('countersign people', () => {
   it('says what there is when it is called wrongly', async () => {
     const { code, stderr } = await people('forget')
     expect(code).to.equal(2)
-    expect(stderr).to.include('list, create, set-password, disable, enable, remove, unlock, unlink')
+    expect(stderr).to.include('list, create, set-password, disable, enable, remove, sign-out, unlock, unlink')
   })
 })

@@ -36,7 +36,7 @@ describe('GET /ready', () => {
     const service = await aService({ data })
     try {
       const database = new DatabaseSync(join(data, 'countersign.sqlite'))
-      database.exec("DELETE FROM kysely_migration WHERE name = '0008-operator-keys'")
+      database.exec("DELETE FROM kysely_migration WHERE name = '0001-initial'")
       database.close()
       const { status, headers, errors } = await service.ask('GET', '/ready', { key: null })
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '5'])

@@ -36,7 +36,7 @@ describe('A provider that is away', function () {
       await provider.stop()
       const page = await browser.comeBack(back)
       expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '30'])
-      expect(page.text).to.include(AWAY).and.to.include('<a href="/inbox">')
+      expect(page.text).to.include(AWAY).and.to.include('<a href="/inbox"')
       expect((await browser.account(service.baseUrl)).visitor).to.equal(null)
       expect((await aVisit(service.baseUrl).signIn(RUTH, PASSWORD)).status).to.equal(200)
     }))

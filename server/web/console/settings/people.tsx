@@ -93,11 +93,11 @@ function PeopleList({ visitor, signers, reloadSigners = async () => {} }: People
               <>
                 {name}
                 {(signer || account?.npi) && <small>{t('find.npi', { npi: signer?.npi ?? account?.npi ?? '' })}</small>}
+                {account && <small class="address">{account.email}</small>}
               </>
             ),
           },
           { name: t('console.organizations'), cell: (person) => person.organizations.join('; ') || '—' },
-          { name: t('signIn.email'), cell: ({ account }) => account?.email ?? '—' },
           { name: t('person.role'), isShort: true, cell: ({ role }) => t(`role.${role}`) },
           {
             name: t('people.lastSignIn'),
