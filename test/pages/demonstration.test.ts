@@ -88,6 +88,15 @@ describe('the demonstration', function () {
       expect([await line('Webhook').count(), await line('Received by a catcher').count()]).to.deep.equal([count, count])
     })
   }
+  /** The next webhook must find what was chosen. */
+  const catcherAnswers = async (label: string) => {
+    const isChange = (url: string) => new URL(url).pathname === '/sandbox/v1/catchers'
+    const changed = room.waitForResponse(
+      (response) => isChange(response.url()) && response.request().method() === 'POST',
+    )
+    await part('Traffic').getByLabel('Answers').selectOption({ label })
+    await changed
+  }
   const forward = async (step: string, seconds: number) => {
     await button(part('Clock'), step).click()
     await eventually(async () => {
@@ -284,13 +293,13 @@ describe('the demonstration', function () {
     [
       'three days pass: the receiver fails and is tried again, and an order is overdue',
       async () => {
-        await part('Traffic').getByLabel('Answers').selectOption({ label: '500: the service tries again' })
+        await catcherAnswers('500: the service tries again')
         await choose('Signer', 'Ian Voss MD')
         await send()
         await caught(12)
         for (let day = 1; day <= 3; day++) await forward('+ 1 day', HOUR_SECONDS * (1 + 24 * day))
         await forward('+ 1 hour', HOUR_SECONDS * 74)
-        await part('Traffic').getByLabel('Answers').selectOption({ label: '200, at once' })
+        await catcherAnswers('200, at once')
         await goTo(console, '/console#/')
         await console.getByText(/^Ian Voss MD has 1 order older than three days/).waitFor()
         await console.getByRole('heading', { name: 'Now' }).waitFor()
