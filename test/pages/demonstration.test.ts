@@ -415,6 +415,9 @@ describe('the demonstration', function () {
       for (const [index, page] of pages.entries()) {
         const whole = 'url' in page ? page : page.page()
         await whole.evaluate(hide)
+        // How far a press scrolls depends on how much of the page was there.
+        await whole.evaluate('scrollTo(0, 0)')
+        await whole.mouse.move(0, 0)
         const title = `${pictures.size + 1} ${name}, ${index + 1}`
         const mask = Object.values(MASKED).map((selector) => whole.locator(selector))
         const take = () => page.screenshot({ animations: 'disabled', caret: 'hide', mask })
